@@ -30,7 +30,7 @@ static bool names_option(const argument_option *option, const char *argument, co
 static int take_value(argument_reader *reader, int index, const char *attached, const char **value) {
     const argument_option *option = &reader->options[index];
     if (!option->value && attached) {
-        command_complain("%s takes no value, \"%s\" was given", option->name, attached);
+        command_complain("%s takes no value, but \"%s\" was given", option->name, attached);
         return ARGUMENT_BAD;
     }
     *value = attached;
@@ -104,7 +104,7 @@ bool arguments_integer(const char *option, const char *text, uint64_t low, uint6
     char *end;
     errno = 0;
     uint64_t value = strtoull(text, &end, 10);
-    // strtoull takes a sign and blanks before the digits; a count has neither.
+    // strtoull accepts a sign and blanks before the digits; a count has neither.
     if (text[0] < '0' || text[0] > '9' || *end || errno == ERANGE) {
         command_complain("%s: \"%s\" is not a whole number of at least 0", option, text);
         return false;

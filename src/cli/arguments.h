@@ -1,5 +1,5 @@
-// The options of one sub-command, read one after the other. Whatever is wrong is told on stderr, with the
-// option's name and the value, and ends the reading.
+// Reads the options of one sub-command in order. An error is reported on stderr with the option's name and
+// value, and ends the reading.
 #pragma once
 #include "troupe/base/api.h"
 
@@ -26,11 +26,11 @@ argument_reader arguments_begin(int count, char **arguments, const argument_opti
                                 uint32_t option_count);
 // `value` gets the option's value, or the plain argument. "--name value" and "--name=value" are the same.
 int arguments_next(argument_reader *reader, const char **value);
-// The help text of a command: usage, options, and what else there is to say.
+// Prints the help text of a command: usage, options and notes.
 void arguments_print_help(const char *usage, const argument_option *options, uint32_t option_count,
                           const char *notes);
 
-// Each reads a whole value or complains and returns false.
+// Each reads a complete value, or reports an error and returns false.
 bool arguments_number(const char *option, const char *text, double low, double high, double *number);
 bool arguments_integer(const char *option, const char *text, uint64_t low, uint64_t high, uint64_t *number);
 // "1.8,0.3,0.4,45": `least` to `most` finite numbers, separated by commas.
@@ -39,5 +39,5 @@ bool arguments_list(const char *option, const char *text, uint32_t least, uint32
 // One of `count` words; gives its number.
 bool arguments_word(const char *option, const char *text, const char *const *words, uint32_t count,
                     uint32_t *index);
-// Does the text, a name of a file, end so?
+// Does the text, a file name, end with `end`?
 bool arguments_ends_with(const char *text, const char *end);

@@ -1,4 +1,4 @@
-// troupe audit MOTION: how good a motion is, in numbers.
+// troupe audit MOTION: measures the quality of a motion.
 #include "arguments.h"
 #include "audit_fields.h"
 #include "commands.h"
@@ -37,24 +37,24 @@ enum {
     OPTION_COUNT
 };
 static const argument_option options[OPTION_COUNT] = {
-    {"--scene", 0, "FILE", "what is around: OBJ, glTF, GLB, what assimp reads, or a stage file (.json)"},
+    {"--scene", 0, "FILE", "the scene: OBJ, glTF, GLB, a format that assimp reads, or a stage file (.json)"},
     {"--sample", 0, "NAME", "or a sample scene"},
     {"--figure", 0, "NAME", "only this character (all)"},
     {"--clip", 0, "NAME", "only this clip (the first of each)"},
-    {"--unit", 0, "M", "metres in a unit of the file (what the format says, or a guess)"},
-    {"--fps", 0, "N", "frames a second that a glTF is sampled at (as its keys)"},
+    {"--unit", 0, "M", "metres per unit of the file (given by the format, or guessed)"},
+    {"--fps", 0, "N", "frames per second at which a glTF file is sampled (the rate of its keys)"},
     {"--skip-first", 0, NULL, "leave out frame 0 of a BVH (an added T-pose)"},
-    {"--ground", 0, "Y", "height of the floor [m] (found from the motion; with a scene its triangles)"},
-    {"--find-contacts", 0, NULL, "find what stands in the motion, whatever labels the file has"},
-    {"--max-slide", 0, "MM", "exit with 1 when a planted foot moves further"},
-    {"--max-skate", 0, "MM", "or feet near the floor move further in 1/30 s, planted or not (MANN)"},
-    {"--max-penetration", 0, "MM", "or goes deeper into the floor"},
-    {"--min-clearance", 0, "MM", "or swings lower"},
-    {"--max-limits", 0, "N", "or more joint limits are passed (frames times joints)"},
-    {"--max-seam", 0, "MPS", "or a velocity jumps further at a seam"},
-    {"--max-collisions", 0, "N", "or more frames are in collision with the scene"},
-    {"--max-self-collisions", 0, "N", "or with the body itself"},
-    {"--max-jerk", 0, "X", "or the mean jerk at 30 Hz is larger [m/s3]"},
+    {"--ground", 0, "Y", "height of the floor [m] (estimated from the motion; with a scene, its triangles)"},
+    {"--find-contacts", 0, NULL, "find the plants in the motion, even if the file has labels"},
+    {"--max-slide", 0, "MM", "exit with status 1 if a planted foot slides further"},
+    {"--max-skate", 0, "MM", "... if feet near the floor move further in 1/30 s, planted or not (MANN)"},
+    {"--max-penetration", 0, "MM", "... if a foot penetrates the floor deeper"},
+    {"--min-clearance", 0, "MM", "... if a foot swings closer to the floor"},
+    {"--max-limits", 0, "N", "... if more joint limits are exceeded (frames times joints)"},
+    {"--max-seam", 0, "MPS", "... if a velocity jumps by more at a seam"},
+    {"--max-collisions", 0, "N", "... if more frames collide with the scene"},
+    {"--max-self-collisions", 0, "N", "... if more frames collide with the body itself"},
+    {"--max-jerk", 0, "X", "... if the mean jerk at 30 Hz is larger [m/s3]"},
     {"--json", 0, NULL, "print one JSON document and nothing else"},
 };
 
@@ -104,8 +104,7 @@ static bool read_option(audit_request *request, int option, const char *value) {
         return request->help = true;
     case ARGUMENT_PLAIN:
         if (request->path)
-            command_complain("audit measures one file at a time: \"%s\" follows \"%s\"", value,
-                             request->path);
+            command_complain("audit takes one file: \"%s\" follows \"%s\"", value, request->path);
         else
             request->path = value;
         return request->path == value;
@@ -147,8 +146,8 @@ static tr_status load_scene(const audit_request *request, tr_scene **scene, tr_e
                            : tr_fail(error, status, "no memory for the scene");
 }
 
-// Files hold neither limits nor capsules. Where the joints are those of our mannequin, its limits and
-// capsules hold.
+// Files store neither limits nor capsules. If the joints are those of our mannequin, its limits and capsules
+// apply.
 typedef struct borrowed {
     tr_skeleton *skeleton;
     tr_body *body;
@@ -186,7 +185,7 @@ static tr_status measure(const audit_request *request, const tr_figure *figure, 
     tr_body_destroy(own.body);
     tr_skeleton_destroy(own.skeleton);
     if (status == TR_NOT_FOUND) {
-        command_note((void *)request->path, "no feet were found: what needs them is not measured");
+        command_note((void *)request->path, "no feet were found: measurements that need feet are left out");
         return TR_OK;
     }
     return status;
@@ -195,9 +194,9 @@ static tr_status measure(const audit_request *request, const tr_figure *figure, 
 #define COLUMNS 64
 
 typedef struct audit_list {
-    tr_audit audits[COLUMNS + 1]; // behind those that are counted the worst of all
+    tr_audit audits[COLUMNS + 1]; // after the counted ones follows the worst of all
     const char *names[COLUMNS + 1];
-    uint32_t count, left_out; // left out: measured, but not shown one by one
+    uint32_t count, left_out; // left_out: measured, but not shown one by one
 } audit_list;
 
 static tr_status measure_all(const audit_request *request, const tr_figures *figures, const tr_scene *scene,
@@ -225,7 +224,8 @@ static tr_status measure_all(const audit_request *request, const tr_figures *fig
         list->names[list->count++] = figure->name ? figure->name : tr_clip_name(clip);
     }
     if (list->count == 0)
-        return tr_fail(error, TR_NOT_FOUND, "%.200s has no such motion", request->path);
+        return tr_fail(error, TR_NOT_FOUND, "%.200s has no motion with the given --figure and --clip",
+                       request->path);
     list->audits[list->count] = worst;
     list->names[list->count] = "worst";
     return TR_OK;
@@ -263,7 +263,8 @@ static int run(const audit_request *request) {
     else if (status == TR_OK)
         audit_print(list.audits, list.names, list.count > 1 ? list.count + 1 : 1);
     if (list.left_out > 0)
-        fprintf(stderr, "troupe: %u more characters count in the worst and are not shown\n", list.left_out);
+        fprintf(stderr, "troupe: %u more characters are not shown, but \"worst\" includes them\n",
+                list.left_out);
     int result = status == TR_OK ? COMMAND_DONE : command_complain_of(&error);
     if (status == TR_OK && audit_check(&list.audits[list.count], &request->limits))
         result = COMMAND_FAILED;
@@ -283,13 +284,13 @@ int command_audit(int count, char **arguments) {
     if (request.help) {
         arguments_print_help(
             "troupe audit MOTION [--scene FILE] [--max-slide MM ...] [--json]", options, OPTION_COUNT,
-            "MOTION is a BVH, GLB or glTF file, ours or not. Joint limits and collisions are known for\n"
-            "the mannequin; other skeletons are measured without them. Objects that a stage file moves are\n"
+            "MOTION is a BVH, GLB or glTF file of any origin. Joint limits and collisions are measured for\n"
+            "the mannequin only, not for other skeletons. Objects that a stage file moves are\n"
             "tested where they are at the time of each frame.");
         return COMMAND_DONE;
     }
     if (request.scene && request.sample)
-        return command_complain("--scene and --sample are both given: one of them");
+        return command_complain("--scene and --sample cannot both be given");
     if (!request.path)
         return command_complain("audit needs a motion file: troupe audit walk.bvh");
     request.motion.note = command_note;

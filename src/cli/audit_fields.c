@@ -98,7 +98,7 @@ static const audit_row rows[] = {
     {"skate (MANN)", "mm", 2, value_of_skate_mm},
     {"below the floor, worst", "mm", 2, value_of_penetration_mm_max},
     {"clearance in swing, least", "mm", 1, value_of_clearance_mm_min},
-    {"joint limits passed", "", 0, value_of_joint_limit_violations},
+    {"joint limits exceeded", "", 0, value_of_joint_limit_violations},
     {"  by at most", "rad", 3, value_of_joint_limit_worst},
     {"jerk at 30 Hz, mean", "m/s3", 0, value_of_jerk_30hz},
     {"log dimensionless jerk", "", 2, value_of_ldlj},
@@ -142,20 +142,20 @@ static uint32_t check(const char *what, double value, double most, const char *u
 uint32_t audit_check(const tr_audit *audit, const audit_limits *limits) {
     uint32_t beyond = check("the slide in a plant", audit->slide_mm_max, limits->slide_mm, " mm");
     if (audit->plants == 0 && limits->slide_mm >= 0) {
-        fprintf(stderr, "troupe: no foot ever stands: whether it slides cannot be told\n");
+        fprintf(stderr, "troupe: no foot is ever planted, so the slide cannot be checked\n");
         beyond++;
     }
     beyond += check("the skate measure", audit->skate_mm, limits->skate_mm, " mm");
     beyond += check("the penetration of the floor", audit->penetration_mm_max, limits->penetration_mm, " mm");
     beyond +=
-        check("the number of joint limits passed", audit->joint_limit_violations, limits->joint_limits, "");
+        check("the number of joint limits exceeded", audit->joint_limit_violations, limits->joint_limits, "");
     beyond += check("the velocity jump at a seam", audit->seam_mps, limits->seam_mps, " m/s");
     beyond += check("the number of frames in collision", audit->collisions, limits->collisions, "");
     beyond +=
         check("the number of frames in self-collision", audit->self_collisions, limits->self_collisions, "");
     beyond += check("the jerk at 30 Hz", audit->jerk_30hz, limits->jerk, " m/s3");
     if (audit->clearance_mm_min < limits->clearance_mm) {
-        fprintf(stderr, "troupe: the clearance in swing is %g mm, at least %g is wanted\n",
+        fprintf(stderr, "troupe: the clearance in swing is %g mm, at least %g is required\n",
                 (double)audit->clearance_mm_min, limits->clearance_mm);
         beyond++;
     }

@@ -1,21 +1,22 @@
-// What an audit found, as members of a JSON document and as a table; and what it may be at most.
+// The results of an audit as members of a JSON document and as a table, and the limits they are checked
+// against.
 #pragma once
 #include "troupe/io/json.h"
 #include "troupe/motion/audit.h"
 
-// The worst of both, as if they were one motion.
+// Merges the worst values of both, as if they were one motion.
 void audit_merge(tr_audit *worst, const tr_audit *one);
-// The members that DESIGN.md names and the others.
+// Writes all fields of an audit as members of the open object.
 void audit_write_fields(tr_json_writer *writer, const tr_audit *audit);
 
-// A column for each motion: begin, rows, end.
+// Prints a column for each motion: begin, rows, end.
 void audit_print(const tr_audit *audits, const char *const *names, uint32_t count);
 
-// What is allowed; NAN or negative: anything.
+// The limits; NAN or negative: no limit.
 typedef struct audit_limits {
     double slide_mm, skate_mm, penetration_mm, clearance_mm, joint_limits, seam_mps, collisions,
         self_collisions, jerk;
 } audit_limits;
 audit_limits audit_limits_none(void);
-// Says on stderr what is beyond; returns how many.
+// Reports on stderr every value beyond its limit and returns their number.
 uint32_t audit_check(const tr_audit *audit, const audit_limits *limits);

@@ -24,8 +24,8 @@ int command_complain(const char *format, ...)
 #endif
     ;
 int command_complain_of(const tr_error *error);
-// Tell on stderr what was odd in a file: a note callback whose user is the name of the file.
+// Reports something unusual in a file on stderr: a note callback whose user is the name of the file.
 void command_note(void *path, const char *sentence);
-// A name from somebody's file as a cell of a table: cut or filled up to so many characters of UTF-8, and what
-// would break the line is a space.
+// Prints a name from a file as a cell of a table: truncated or padded to this many UTF-8 characters, with
+// spaces for characters that would break the line.
 void command_print_name(const char *name, int columns);

@@ -1,4 +1,4 @@
-// troupe convert IN OUT: a motion from one format to another, on its own body or on another.
+// troupe convert IN OUT: converts a motion to another format, on its own body or on another.
 #include "arguments.h"
 #include "commands.h"
 #include "json_fields.h"
@@ -30,14 +30,14 @@ static const argument_option options[OPTION_COUNT] = {
     {"--clip", 0, "NAME", "only this clip"},
     {"--figure", 0, "NAME", "only this figure"},
     {"--to", 0, "BODY", "put the motion on another body: mannequin, or a file with a character"},
-    {"--height", 0, "METRES", "of the mannequin (1.75)"},
-    {"--free-feet", 0, NULL, "with --to: turn legs as in the source instead of keeping feet in their places"},
+    {"--height", 0, "METRES", "height of the mannequin [m] (1.75)"},
+    {"--free-feet", 0, NULL, "with --to: keep the source's leg angles instead of its foot positions"},
     {"--fps", 0, "N", "frames per second (those of the file)"},
-    {"--unit", 0, "METRES", "what one unit of IN measures (BVH: guessed from the body; glTF: 1)"},
-    {"--out-unit", 0, "METRES", "what one unit of a BVH file OUT measures (0.01)"},
-    {"--skip-first", 0, NULL, "leave out the first frame of a BVH file, an added T-pose"},
-    {"--list", 0, NULL, "say what is in the file and write nothing"},
-    {"--json", 0, NULL, "print what was done as a JSON document"},
+    {"--unit", 0, "METRES", "metres per unit of IN (BVH: guessed from the body; glTF: 1)"},
+    {"--out-unit", 0, "METRES", "metres per unit of OUT if it is a BVH file (0.01)"},
+    {"--skip-first", 0, NULL, "leave out frame 0 of a BVH file (an added T-pose)"},
+    {"--list", 0, NULL, "list the figures and clips of the file and write nothing"},
+    {"--json", 0, NULL, "print the summary as a JSON document"},
 };
 
 #define NOTES_MAX 32
@@ -130,10 +130,10 @@ static tr_status keep_figure(tr_figures *figures, const char *name, tr_error *er
             tr_figure_destroy(&figures->items[--figures->count]);
         return TR_OK;
     }
-    return tr_fail(error, TR_NOT_FOUND, "there is no figure \"%.100s\"; --list names those there are", name);
+    return tr_fail(error, TR_NOT_FOUND, "there is no figure \"%.100s\"; --list shows all figures", name);
 }
 
-// Every figure that has a clip of this name, with that clip alone.
+// Keeps every figure that has a clip of this name, with that clip alone.
 static tr_status keep_clip(tr_figures *figures, const char *name, tr_error *error) {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < figures->count; i++) {
@@ -158,8 +158,7 @@ static tr_status keep_clip(tr_figures *figures, const char *name, tr_error *erro
     }
     figures->count = kept;
     return kept ? TR_OK
-                : tr_fail(error, TR_NOT_FOUND, "there is no clip \"%.100s\"; --list names those there are",
-                          name);
+                : tr_fail(error, TR_NOT_FOUND, "there is no clip \"%.100s\"; --list shows all clips", name);
 }
 
 static tr_status resample(const convert_request *request, tr_figure *figure, tr_error *error) {
@@ -228,7 +227,7 @@ static tr_status put_on_target(convert_request *request, tr_figure *figure, tr_e
     return status;
 }
 
-// A file in which nothing moves is a scene: its meshes go over as they are, to a format that has meshes.
+// A file without motion is a scene: its meshes are copied unchanged to a format that has meshes.
 static tr_status convert_scene(const convert_request *request, tr_error *error) {
     tr_scene *scene = NULL;
     tr_bytes bytes = {NULL, 0};
@@ -254,7 +253,7 @@ static tr_status convert(convert_request *request, tr_figures *figures, tr_error
     bool meshes = request->out &&
                   (arguments_ends_with(request->out, ".glb") || arguments_ends_with(request->out, ".gltf"));
     if (status == TR_NOT_FOUND && meshes && !request->figure && !request->clip && !request->to) {
-        take_note(request, "nothing moves in it: converted as a scene");
+        take_note(request, "the file has no motion: it is converted as a scene");
         return convert_scene(request, error);
     }
     if (status == TR_OK && request->figure)
@@ -338,11 +337,12 @@ static bool is_complete(const convert_request *request) {
     if (!request->in)
         command_complain("convert needs IN and OUT: a motion file to read and one to write");
     else if (!request->out && !request->list)
-        command_complain("convert needs OUT: where to write what is in \"%s\" (or --list)", request->in);
+        command_complain("convert needs OUT, the file to write the motion of \"%s\" to (or --list)",
+                         request->in);
     else if (request->out && request->list)
-        command_complain("--list writes nothing, so it takes no \"%s\"", request->out);
+        command_complain("--list writes no file and cannot be given with \"%s\"", request->out);
     else if ((request->free_feet || request->height > 0) && !request->to)
-        command_complain("%s belongs to --to", request->free_feet ? "--free-feet" : "--height");
+        command_complain("%s requires --to", request->free_feet ? "--free-feet" : "--height");
     else
         return true;
     return false;
@@ -361,7 +361,7 @@ int command_convert(int count, char **arguments) {
         arguments_print_help(
             usage, options, OPTION_COUNT,
             "Reads .bvh, .glb and .gltf and writes any of them. A .bvh takes one figure and one\n"
-            "clip: choose with --figure and --clip. What was odd is told on stderr.");
+            "clip: choose them with --figure and --clip. Notes about irregular input go to stderr.");
         return COMMAND_DONE;
     }
     if (!is_complete(&request))

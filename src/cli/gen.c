@@ -1,5 +1,5 @@
-// troupe gen NAME -o FILE.obj: a sample scene as a file that any program can read. troupe gen crowd -o
-// FILE.json: people for one, as a stage file.
+// troupe gen NAME -o FILE.obj: writes a sample scene as a file that any program can read. troupe gen crowd -o
+// FILE.json: writes people for one as a stage file.
 #include "arguments.h"
 #include "commands.h"
 #include "gen.h"
@@ -23,14 +23,14 @@ enum {
     OPTION_COUNT
 };
 static const argument_option options[OPTION_COUNT] = {
-    {"--out", 'o', "FILE", "where to write it; - for the standard output"},
-    {"--triangles", 0, "N", "how many triangles it should have"},
-    {"--seed", 0, "N", "another number, another scene (0)"},
-    {"--width", 0, "M", "of a corridor (3), door (1), crossing (4) or bridge (3) [m]"},
-    {"--length", 0, "M", "of a corridor (12), the arms of a crossing (12) or a bridge (8) [m]"},
-    {"--people", 0, "N", "whom a plaza has room for, at 0.1 people per square metre (100); of a crowd"},
-    {"--kind", 0, "NAME", "of crowd: who goes where"},
-    {"--list", 0, NULL, "name the samples and the kinds of crowd"},
+    {"--out", 'o', "FILE", "file to write; - is the standard output"},
+    {"--triangles", 0, "N", "number of triangles of the scene"},
+    {"--seed", 0, "N", "random seed of the scene (0)"},
+    {"--width", 0, "M", "width of a corridor (3), door (1), crossing (4) or bridge (3) [m]"},
+    {"--length", 0, "M", "length of a corridor (12), the arms of a crossing (12) or a bridge (8) [m]"},
+    {"--people", 0, "N", "people of a crowd, or that a plaza is sized for at 0.1 per square metre (100)"},
+    {"--kind", 0, "NAME", "kind of crowd: where its people start and go"},
+    {"--list", 0, NULL, "list the samples and the kinds of crowd"},
 };
 
 typedef struct gen_request {
@@ -65,8 +65,7 @@ static bool read_option(gen_request *request, int option, const char *value) {
         return true;
     case ARGUMENT_PLAIN:
         if (request->sample.name)
-            command_complain("gen makes one sample at a time: \"%s\" follows \"%s\"", value,
-                             request->sample.name);
+            command_complain("gen takes one sample: \"%s\" follows \"%s\"", value, request->sample.name);
         else
             request->sample.name = value;
         return request->sample.name == value;
@@ -77,7 +76,7 @@ static bool read_option(gen_request *request, int option, const char *value) {
 static void print_list(void) {
     for (uint32_t i = 0; i < tr_sample_count(); i++)
         printf("%-10s %s\n", tr_sample_name(i), tr_sample_summary(i));
-    printf("%-10s people for one of them, as a stage file; --kind is one of\n", "crowd");
+    printf("%-10s people for one of these scenes, as a stage file; values of --kind:\n", "crowd");
     for (uint32_t i = 0; i < tr_sample_crowd_kind_count(); i++)
         printf("  %-8s %s\n", tr_sample_crowd_kind(i), tr_sample_crowd_summary(i));
 }
@@ -103,11 +102,11 @@ static int write_scene(const gen_request *request, const tr_sample *sample) {
 
 static int make_crowd(const gen_request *request) {
     if (!request->kind)
-        return command_complain("gen crowd needs --kind NAME; troupe gen --list names the kinds");
+        return command_complain("gen crowd needs --kind NAME; troupe gen --list shows the kinds");
     if (request->sample.triangles)
-        return command_complain("--triangles does not belong to a crowd");
+        return command_complain("--triangles cannot be given with gen crowd");
     if (!request->path)
-        return command_complain("gen crowd needs -o FILE.json: where to write the stage file");
+        return command_complain("gen crowd needs -o FILE.json, the stage file to write");
     if (strcmp(request->path, "-") != 0 && !arguments_ends_with(request->path, ".json"))
         return command_complain("gen crowd writes stage files: \"%s\" does not end with .json",
                                 request->path);
@@ -121,9 +120,9 @@ static int make_crowd(const gen_request *request) {
 
 static int make_scene(const gen_request *request) {
     if (request->kind)
-        return command_complain("--kind belongs to troupe gen crowd");
+        return command_complain("--kind can only be given with gen crowd");
     if (!request->path)
-        return command_complain("gen needs -o FILE.obj: where to write the scene");
+        return command_complain("gen needs -o FILE.obj, the scene file to write");
     if (strcmp(request->path, "-") != 0 && !arguments_ends_with(request->path, ".obj"))
         return command_complain("gen writes OBJ files: \"%s\" does not end with .obj", request->path);
     tr_sample sample;
@@ -154,6 +153,6 @@ int command_gen(int count, char **arguments) {
         return COMMAND_DONE;
     }
     if (!request.sample.name)
-        return command_complain("gen needs the name of a sample; troupe gen --list names them");
+        return command_complain("gen needs the name of a sample; troupe gen --list shows the samples");
     return strcmp(request.sample.name, "crowd") == 0 ? make_crowd(&request) : make_scene(&request);
 }

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #define SECONDS 180
-#define COARSE_FROM 100 // people: meshes with fewer triangles, so that the shot stays small
+#define COARSE_FROM 100 // from this many people on, meshes have fewer triangles, so that the shot stays small
 
 static const char *const colours[] = {"#c45c4a", "#4676a4", "#daac52", "#629468", "#8e6aa0", "#5ca0a2"};
 #define COLOURS (sizeof colours / sizeof colours[0])
@@ -32,8 +32,8 @@ static void write_text(tr_json_writer *json, const char *key, const char *text) 
     tr_json_write_text(json, text);
 }
 
-// One colour for each group; where all are of one group, one for each height. Either way a colour and a
-// height make a character, and few characters load fast.
+// One colour for each group; if there is only one group, one for each height. A colour and a height make a
+// character, and few characters load fast.
 static const char *colour_of(const tr_sample_person *person, bool one_group) {
     uint32_t step = (uint32_t)((person->height - 1.5f) / 0.05f + 0.5f);
     return colours[(one_group ? step : person->group) % COLOURS];

@@ -1,4 +1,4 @@
-// The members of a document that a command prints, each with its key.
+// Members of a document that a command prints, each with its key.
 #pragma once
 #include "troupe/io/json.h"
 #include "troupe/world/grid.h"

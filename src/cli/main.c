@@ -11,14 +11,14 @@ typedef struct command {
 } command;
 
 static const command commands[] = {
-    {"play", "plan, move and record the characters of a stage file: the main job", command_play},
-    {"map", "where a body can be: project a scene into a map, draw it, measure it", command_map},
-    {"route", "the shortest way of a body through a scene, or over a grid map", command_route},
-    {"reach", "a hand through clutter: the whole arm, planned task after task", command_reach},
-    {"convert", "a motion from one format to another: BVH, glTF, GLB; on another body", command_convert},
-    {"audit", "how good a motion is: feet, limits, smoothness, collisions", command_audit},
-    {"gen", "write a sample scene to a file, made to size", command_gen},
-    {"bench", "the papers' tables and the peers, side by side", command_bench},
+    {"play", "plan, move and record the characters of a stage file (the main command)", command_play},
+    {"map", "project a scene into an occupancy map of a body, draw and measure it", command_map},
+    {"route", "find the shortest path of a body through a scene or over a grid map", command_route},
+    {"reach", "plan collision-free arm motions through clutter, task by task", command_reach},
+    {"convert", "convert a motion between BVH, glTF and GLB, or put it on another body", command_convert},
+    {"audit", "measure a motion: feet, joint limits, smoothness, collisions", command_audit},
+    {"gen", "write a sample scene of a given size to a file", command_gen},
+    {"bench", "run benchmarks: the tables of the papers, and other libraries", command_bench},
 };
 #define COMMAND_COUNT (sizeof commands / sizeof commands[0])
 
@@ -58,9 +58,8 @@ static void print_usage(FILE *file) {
     fprintf(file, "usage: troupe COMMAND [OPTIONS]\n\nPlans the motion of animated human characters.\n\n");
     for (size_t i = 0; i < COMMAND_COUNT; i++)
         fprintf(file, "  %-8s %s\n", commands[i].name, commands[i].summary);
-    fprintf(file,
-            "\ntroupe COMMAND --help says more. Exit status: 0 done, 1 no plan exists or a check failed,\n"
-            "2 bad usage or input.\n");
+    fprintf(file, "\nSee troupe COMMAND --help. Exit status: 0 done, 1 no plan exists or a check failed,\n"
+                  "2 bad usage or input.\n");
 }
 
 static const command *find_command(const char *name) {
@@ -101,7 +100,7 @@ int main(int count, char **arguments) {
     if (!found)
         return COMMAND_BAD;
     int status = found->run(count - 1, arguments + 1);
-    // A full disk or a closed pipe shows itself only when the last bytes are written.
+    // A full disk or a closed pipe shows only when the last bytes are written.
     if (status == COMMAND_DONE && (fflush(stdout) != 0 || ferror(stdout)))
         return command_complain("cannot write to the standard output");
     return status;

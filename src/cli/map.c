@@ -1,4 +1,4 @@
-// troupe map: project a scene into an occupancy, measure it, draw it.
+// troupe map: projects a scene into an occupancy map, measures it and draws it.
 #include "map.h"
 #include "arguments.h"
 #include "commands.h"
@@ -21,10 +21,10 @@ enum {
 };
 static const argument_option options[OPTION_COUNT] = {
     SCENE_OPTIONS("0"),
-    [OPTION_CLEARANCE] = {"--clearance", 0, NULL, "also the distance to the nearest occupied cell"},
-    [OPTION_HEIGHTS] = {"--heights", 0, NULL, "also the floor and the overhang of each cell"},
-    [OPTION_PNG] = {"--png", 0, "FILE", "draw the map; with --heights also FILE-heights.png"},
-    [OPTION_PIXELS] = {"--pixels", 0, "N", "of each cell in the picture (about 900 in all)"},
+    [OPTION_CLEARANCE] = {"--clearance", 0, NULL, "also compute the distance to the nearest occupied cell"},
+    [OPTION_HEIGHTS] = {"--heights", 0, NULL, "also compute the floor and the overhang of each cell"},
+    [OPTION_PNG] = {"--png", 0, "FILE", "draw the map; with --heights also to FILE-heights.png"},
+    [OPTION_PIXELS] = {"--pixels", 0, "N", "pixels per cell of the picture (about 900 pixels in all)"},
     [OPTION_ASCII] = {"--ascii", 0, NULL, "print the map: # occupied, + too near, . free"},
     [OPTION_JSON] = {"--json", 0, NULL, "print one JSON document and nothing else"},
 };
@@ -54,7 +54,7 @@ static bool read_option(map_request *request, int option, const char *value) {
     case ARGUMENT_HELP:
         return request->help = true;
     case ARGUMENT_PLAIN:
-        command_complain("map takes no \"%s\"; the scene is named by --scene or --sample", value);
+        command_complain("map takes no argument \"%s\"; name the scene with --scene or --sample", value);
         return false;
     }
     return option >= 0 && scene_options_read(&request->scene, option, value);
@@ -67,13 +67,13 @@ static bool check_request(const map_request *request) {
         command_complain(
             "--ascii and --json cannot both be given: --json prints one document and nothing else");
     else if (request->pixels && !request->png)
-        command_complain("--pixels belongs to --png");
+        command_complain("--pixels requires --png");
     else
         return true;
     return false;
 }
 
-// The two halves of a build, each on its own: project the triangles, grow the cells.
+// Times the two halves of a build separately: projecting the triangles and growing the cells.
 static tr_status measure_parts(const scene_job *job, map_result *result, tr_error *error) {
     const tr_grid *grid = &job->def.grid;
     double radius = (double)job->def.radius / (double)grid->cell;
@@ -179,7 +179,7 @@ static tr_status run(const map_request *request, scene_job *job, tr_error *error
     progress_bar bar = progress_begin("troupe map", 4);
     tr_status status = scene_job_load(&request->scene, job, error);
     progress_step(&bar, 1);
-    // A picture is shaded by clearance, so it is kept for one even when nobody asked for the numbers.
+    // A picture is shaded by clearance, so the map keeps it for a picture even without --clearance.
     if (status == TR_OK)
         status = scene_job_define(&request->scene, request->clearance || request->png, request->heights, job,
                                   error);
@@ -214,8 +214,8 @@ int command_map(int count, char **arguments) {
     if (request.help) {
         arguments_print_help(
             "troupe map (--scene FILE | --sample NAME) [OPTIONS]", options, OPTION_COUNT,
-            "The ground is level: climb is the height of what the body steps over, and slope is taken\n"
-            "for planners on uneven ground.");
+            "The ground is level: the body steps over objects up to CLIMB. SLOPE is accepted and only\n"
+            "affects planners on uneven ground.");
         return COMMAND_DONE;
     }
     if (!check_request(&request))

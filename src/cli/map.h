@@ -1,5 +1,4 @@
-// What `troupe map` measures, between the part that makes it (map.c) and the part that prints it
-// (map_print.c).
+// The measurements of `troupe map`, shared by map.c, which makes them, and map_print.c, which prints them.
 #pragma once
 #include "troupe/world/occupancy.h"
 
@@ -13,7 +12,7 @@ typedef struct map_result {
     const char *backend;
     const tr_occupancy *occupancy;
     uint64_t cells, occupied, blocked;
-    // How long each part took, the scene being prepared [microseconds].
+    // Duration of each part, after the scene is prepared [microseconds].
     double prepare_us, project_us, grow_us, build_us;
     const char *picture, *height_picture; // files that were written, or NULL
 } map_result;

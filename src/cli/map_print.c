@@ -8,7 +8,7 @@ static double percent(uint64_t part, uint64_t whole) {
     return 100.0 * (double)part / (double)whole;
 }
 
-// The greatest finite value of a plane, and the least; false when there is none.
+// The greatest and the least finite value of a plane; false if there is none.
 static bool find_range(const float *plane, uint64_t count, double *least, double *greatest) {
     bool found = false;
     for (uint64_t i = 0; plane && i < count; i++) {
@@ -49,8 +49,8 @@ void map_print_table(const map_result *result) {
     print_range("clearance", tr_occupancy_clearance(result->occupancy), result->cells);
     print_range("floor", tr_occupancy_floor(result->occupancy), result->cells);
     print_range("overhang", tr_occupancy_overhang(result->occupancy), result->cells);
-    printf("%-10s project %.0f us, grow %.0f us, all %.0f us\n", "time", result->project_us, result->grow_us,
-           result->build_us);
+    printf("%-10s project %.0f us, grow %.0f us, total %.0f us\n", "time", result->project_us,
+           result->grow_us, result->build_us);
     if (result->picture)
         printf("%-10s %s\n", "picture", result->picture);
     if (result->height_picture)

@@ -19,7 +19,7 @@ progress_bar progress_begin(const char *what, uint64_t total) {
 
 void progress_step(progress_bar *bar, uint64_t done) {
     uint64_t now = tr_clock_nanoseconds();
-    // Work that is over within the first tenth of a second never shows a bar: no flicker.
+    // Work that takes less than a tenth of a second never shows a bar, which avoids flicker.
     if (!bar->is_shown || now - bar->drawn_at < REDRAW_NANOSECONDS)
         return;
     bar->drawn_at = now;

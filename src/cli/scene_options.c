@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #define CELLS_DEFAULT 200
-#define PICTURE_PIXELS 900 // on the longer side of the map, about
+#define PICTURE_PIXELS 900 // on the longer side of the map, approximately
 
 scene_options scene_options_default(void) {
     scene_options options = {.body = {1.8, 0.3, 0.05, 45}};
@@ -132,12 +132,12 @@ bool scene_options_check(const scene_options *options, const char *command) {
     else if (options->cell > 0 && options->cells > 0)
         command_complain("--cell and --cells cannot both be given");
     else if (options->path && (options->sample.triangles || options->sample.seed))
-        command_complain("--triangles and --seed belong to --sample");
+        command_complain("--triangles and --seed require --sample");
     else if (options->path &&
              (options->sample.width > 0 || options->sample.length > 0 || options->sample.people))
-        command_complain("--width, --length and --people belong to --sample");
+        command_complain("--width, --length and --people require --sample");
     else if (options->sample.name && (options->has_up || options->unit > 0))
-        command_complain("--up and --unit belong to --scene");
+        command_complain("--up and --unit require --scene");
     else
         return true;
     return false;
@@ -164,7 +164,7 @@ tr_status scene_job_load(const scene_options *options, scene_job *job, tr_error 
     status = tr_scene_file_read(path, &read, job->sample.scene, error);
     job->sample.ground = tr_scene_bounds(job->sample.scene);
     if (status == TR_OK && tr_box_is_empty(job->sample.ground))
-        return tr_fail(error, TR_BAD_FILE, "%s holds no triangles", path);
+        return tr_fail(error, TR_BAD_FILE, "%s has no triangles", path);
     return status;
 }
 
@@ -243,10 +243,10 @@ void scene_job_hint_at_ground(const scene_options *options, const scene_job *job
     if ((!all_blocked && !nothing) || options->has_ground)
         return;
     tr_box bounds = tr_scene_bounds(job->sample.scene);
-    fprintf(stderr,
-            "troupe: note: %s. The scene reaches from %g m to %g m; --ground says where its floor is\n",
-            all_blocked ? "no cell is free" : "nothing is in the way", (double)bounds.min.y,
-            (double)bounds.max.y);
+    fprintf(
+        stderr,
+        "troupe: note: %s. The scene reaches from %g m to %g m; set the height of its floor with --ground\n",
+        all_blocked ? "no cell is free" : "no cell is occupied", (double)bounds.min.y, (double)bounds.max.y);
 }
 
 double microseconds_since(uint64_t start_nanoseconds) {

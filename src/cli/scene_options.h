@@ -1,10 +1,10 @@
-// A scene and the map of a body in it: the options that `map` and `route` have in common, and what they make.
+// A scene and the occupancy map of a body in it: the options that `map` and `route` share, and their results.
 #pragma once
 #include "arguments.h"
 #include "troupe/world/occupancy.h"
 #include "troupe/world/sample.h"
 
-// The first options of a command that shows a scene; its own begin at SCENE_OPTION_COUNT.
+// The first options of a command that reads a scene; its own options begin at SCENE_OPTION_COUNT.
 enum {
     SCENE_OPTION_SCENE,
     SCENE_OPTION_SAMPLE,
@@ -27,27 +27,28 @@ enum {
 };
 // For the command's table of options.
 #define SCENE_OPTIONS(ground_default)                                                                        \
-    [SCENE_OPTION_SCENE] = {"--scene", 0, "FILE", "the scene: OBJ, glTF, GLB, or what assimp reads"},        \
+    [SCENE_OPTION_SCENE] = {"--scene", 0, "FILE", "the scene: OBJ, glTF, GLB, or a format of assimp"},       \
     [SCENE_OPTION_SAMPLE] = {"--sample", 0, "NAME", "or a sample scene (see troupe gen --list)"},            \
-    [SCENE_OPTION_TRIANGLES] = {"--triangles", 0, "N", "of the sample"},                                     \
-    [SCENE_OPTION_SEED] = {"--seed", 0, "N", "of the sample"},                                               \
-    [SCENE_OPTION_WIDTH] = {"--width", 0, "M", "of the sample's corridor, door, crossing or bridge [m]"},    \
-    [SCENE_OPTION_LENGTH] = {"--length", 0, "M", "of the sample's corridor, arms or bridge [m]"},            \
-    [SCENE_OPTION_PEOPLE] = {"--people", 0, "N", "that the sample plaza has room for"},                      \
+    [SCENE_OPTION_TRIANGLES] = {"--triangles", 0, "N", "triangles of the sample"},                           \
+    [SCENE_OPTION_SEED] = {"--seed", 0, "N", "random seed of the sample"},                                   \
+    [SCENE_OPTION_WIDTH] = {"--width", 0, "M",                                                               \
+                            "width of the sample's corridor, door, crossing or bridge [m]"},                 \
+    [SCENE_OPTION_LENGTH] = {"--length", 0, "M", "length of the sample's corridor, arms or bridge [m]"},     \
+    [SCENE_OPTION_PEOPLE] = {"--people", 0, "N", "people that the sample plaza is sized for"},               \
     [SCENE_OPTION_CELL] = {"--cell", 0, "M", "side of a cell [m]"},                                          \
-    [SCENE_OPTION_CELLS] = {"--cells", 0, "N", "or cells on the longer side (200)"},                         \
+    [SCENE_OPTION_CELLS] = {"--cells", 0, "N", "or number of cells on the longer side (200)"},               \
     [SCENE_OPTION_AREA] = {"--area", 0, "X0,Z0,X1,Z1",                                                       \
                            "only this part of the ground [m] (all of the scene)"},                           \
     [SCENE_OPTION_BAND] = {"--band", 0, "LOW,HIGH",                                                          \
-                           "heights that are in the way, above the ground [m] (0.05,1.8)"},                  \
+                           "heights above the ground that block the body [m] (0.05,1.8)"},                   \
     [SCENE_OPTION_BODY] = {"--body", 0, "HEIGHT,RADIUS[,CLIMB,SLOPE]",                                       \
                            "the body [m, degrees] (1.8,0.3,0.05,45)"},                                       \
     [SCENE_OPTION_GROUND] = {"--ground", 0, "Y", "height of the floor [m] (" ground_default ")"},            \
     [SCENE_OPTION_GROWTH] = {"--growth", 0, "safe|centres",                                                  \
                              "how occupied cells are grown by the radius (safe)"},                           \
-    [SCENE_OPTION_UP] = {"--up", 0, "y|z", "which way is up in the file (what its format says)"},            \
-    [SCENE_OPTION_UNIT] = {"--unit", 0, "M", "metres in a unit of the file (1)"},                            \
-    [SCENE_OPTION_BACKEND] = {"--backend", 0, "soft|gl", "what draws the triangles (soft)"}
+    [SCENE_OPTION_UP] = {"--up", 0, "y|z", "the axis that is up in the file (given by the format)"},         \
+    [SCENE_OPTION_UNIT] = {"--unit", 0, "M", "metres per unit of the file (1)"},                             \
+    [SCENE_OPTION_BACKEND] = {"--backend", 0, "soft|gl", "back end that draws the triangles (soft)"}
 
 typedef struct scene_options {
     const char *path;
@@ -62,45 +63,45 @@ typedef struct scene_options {
 } scene_options;
 
 scene_options scene_options_default(void);
-// --triangles, --seed, --width, --length or --people of a sample; false: it was wrong, and that was said.
+// Reads --triangles, --seed, --width, --length or --people of a sample; false: an error was reported.
 bool sample_option_read(tr_sample_def *sample, int option, const char *value);
-// One option below SCENE_OPTION_COUNT; false: it was wrong, and that was said.
+// Reads one option below SCENE_OPTION_COUNT; false: an error was reported.
 bool scene_options_read(scene_options *options, int option, const char *value);
-// Do they go together? The command's name is for the complaint. false: that was said.
+// Checks that the options are compatible; `command` is named in errors. false: an error was reported.
 bool scene_options_check(const scene_options *options, const char *command);
 
-// All that is made on the way, to be given back at the end. Zero is valid.
+// All resources of a command, freed at the end. Zero is valid.
 typedef struct scene_job {
-    tr_sample sample; // a file's scene has its bounds as the ground
+    tr_sample sample; // the ground of a scene file is its bounds
     tr_raster *raster;
     tr_occupancy *occupancy;
     tr_occupancy_def def;
 } scene_job;
 
-// Read or make the scene.
+// Reads or creates the scene.
 tr_status scene_job_load(const scene_options *options, scene_job *job, tr_error *error);
-// `gl` falls back to `soft`, and says so, where the machine has no OpenGL.
+// Falls back from `gl` to `soft`, with a message, if the machine has no OpenGL.
 tr_status scene_job_create_raster(const scene_options *options, scene_job *job, tr_error *error);
-// `gl` may be there and still not be able to slice. Does this status say so? Then take `soft` in its place,
-// and tell the user why, which is what `error` says.
+// `gl` may be present but unable to slice. If this status says so, the caller takes `soft` instead and
+// reports the reason in `error`.
 bool scene_job_falls_back(const scene_options *options, tr_status status);
 tr_status scene_job_take_soft(scene_job *job, tr_error *error);
 // Height of the floor that the body stands on [m].
 double scene_options_ground(const scene_options *options, const scene_job *job);
-// Fill the occupancy's definition (grid, band, body) and make the rasteriser and the occupancy, not yet
-// built.
+// Fills the occupancy map's definition (grid, band, body) and creates the rasteriser and the map, which is
+// not yet built.
 tr_status scene_job_define(const scene_options *options, bool keep_clearance, bool keep_heights,
                            scene_job *job, tr_error *error);
-// Prepare the rasteriser and build the occupancy, once: memory is touched and the processor wakes up.
+// Prepares the rasteriser and builds the occupancy map once, which touches memory and wakes the processor.
 tr_status scene_job_build(scene_job *job, tr_error *error);
 void scene_job_destroy(scene_job *job);
 
 // The sample's name, or the file's.
 const char *scene_options_name(const scene_options *options);
-// A floor that lies elsewhere is the commonest mistake, and a map without a free cell, or without any other,
-// its sign: say so.
+// A wrong height of the floor is the commonest mistake. A map without a free cell, or without an occupied
+// one, indicates it: print a hint.
 void scene_job_hint_at_ground(const scene_options *options, const scene_job *job);
 
 double microseconds_since(uint64_t start_nanoseconds);
-// For a picture of about 900 pixels: `wish` where it is not 0.
+// Returns `wish` if it is not 0, otherwise a size for a picture of about 900 pixels.
 uint32_t scene_pixels_per_cell(uint64_t wish, const tr_grid *grid);

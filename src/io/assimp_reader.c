@@ -15,7 +15,7 @@ typedef struct assimp_library {
     const char *(*why)(void);
 } assimp_library;
 
-// POSIX lets dlsym give functions as data pointers; ISO C has no cast for that.
+// POSIX lets dlsym return functions as data pointers; ISO C has no cast for that.
 static bool find_function(void *handle, const char *name, void *function) {
     void *symbol = dlsym(handle, name);
     memcpy(function, &symbol, sizeof symbol);
@@ -33,7 +33,7 @@ static tr_status open_library(assimp_library *library, tr_error *error) {
         find_function(library->handle, "aiGetErrorString", &library->why))
         return TR_OK;
     dlclose(library->handle);
-    return tr_fail(error, TR_UNAVAILABLE, "the assimp that is installed lacks the functions of version 5");
+    return tr_fail(error, TR_UNAVAILABLE, "the installed assimp lacks the functions of version 5");
 }
 
 static tr_status add_mesh(tr_scene_parts *parts, const struct aiMesh *mesh, tr_error *error) {
@@ -54,7 +54,7 @@ static tr_status add_mesh(tr_scene_parts *parts, const struct aiMesh *mesh, tr_e
     for (unsigned i = 0; i < mesh->mNumFaces; i++) {
         const struct aiFace *face = &mesh->mFaces[i];
         if (face->mNumIndices != 3)
-            continue; // points and lines, which sorting left in meshes of their own
+            continue; // points and lines, which assimp has sorted into separate meshes
         const unsigned *corner = face->mIndices;
         for (int k = 0; k < 3; k++)
             if (corner[k] >= mesh->mNumVertices)
@@ -116,7 +116,7 @@ static tr_status add_objects(tr_scene_parts *parts, const placed_node *placed, t
     return TR_OK;
 }
 
-// Depth first with a list of our own: a file may nest its nodes deeper than the C stack reaches.
+// Depth first with an explicit list: a file may nest its nodes deeper than the C stack allows.
 static tr_status add_nodes(tr_scene_parts *parts, const struct aiNode *root, tr_error *error) {
     const tr_allocator *allocator = &parts->reading->allocator;
     placed_node *waiting = NULL, world = {0};
@@ -144,18 +144,17 @@ static tr_status add_nodes(tr_scene_parts *parts, const struct aiNode *root, tr_
     return status;
 }
 
-// assimp names a file that it made up for content from memory: that would tell a user nothing.
+// assimp reports an invented file name for content from memory, which would not help a user.
 static tr_status fail_import(const char *why, const char *format, tr_error *error) {
     if (strstr(why, "No suitable reader found"))
-        return tr_fail(error, TR_UNAVAILABLE, "neither Troupe nor assimp reads files of the kind \".%s\"",
-                       format);
+        return tr_fail(error, TR_UNAVAILABLE, "neither Troupe nor assimp can read \".%s\" files", format);
     return tr_fail(error, TR_BAD_FILE, "assimp cannot read the file: %.300s", why);
 }
 
 tr_status tr_assimp_read(const void *data, size_t size, const char *format, tr_scene_parts *parts,
                          tr_error *error) {
     if (size == 0)
-        return tr_fail(error, TR_BAD_FILE, "the file is empty"); // assimp ends the process for one
+        return tr_fail(error, TR_BAD_FILE, "the file is empty"); // assimp ends the process on an empty file
     if (size > UINT32_MAX)
         return tr_fail(error, TR_LIMIT, "the file has %zu bytes, assimp reads at most %u", size, UINT32_MAX);
     assimp_library library = {0};
@@ -185,7 +184,7 @@ tr_status tr_assimp_read(const void *data, size_t size, const char *format, tr_s
     (void)size;
     (void)parts;
     return tr_fail(error, TR_UNAVAILABLE,
-                   "this format (%.20s) is read through assimp, and this build is without it (Debian package "
+                   "this format (%.20s) is read through assimp, which this build lacks (Debian package "
                    "libassimp-dev)",
                    format[0] ? format : "unknown");
 }

@@ -10,7 +10,8 @@ static int hex_digit(char c) {
     return -1;
 }
 
-// %20 and the like. `decoded` has room for as many bytes as `uri`. false: broken, or a zero byte.
+// Decodes %20 and other escapes. `decoded` has room for as many bytes as `uri`. false: an invalid escape, or
+// a zero byte.
 static bool decode_percent(const char *uri, char *decoded) {
     while (*uri) {
         char c = *uri++;
@@ -38,8 +39,8 @@ static bool has_parent_step(const char *path) {
     return false;
 }
 
-// What a file names must lie beside it or below: a scene from elsewhere cannot reach for the rest of the
-// disk.
+// A file may only name files in its own folder or below, so that an untrusted scene cannot read the rest of
+// the disk.
 static tr_status check_relative(const char *uri, const char *path, tr_error *error) {
     const char *reason = NULL;
     size_t scheme = strcspn(path, ":/\\");
@@ -48,7 +49,7 @@ static tr_status check_relative(const char *uri, const char *path, tr_error *err
     else if (path[0] == '/' || path[0] == '\\')
         reason = "it must not be absolute";
     else if (path[scheme] == ':')
-        reason = "it must have no scheme but data:";
+        reason = "data: is the only scheme allowed";
     else if (has_parent_step(path))
         reason = "it must not contain \"..\"";
     return reason ? tr_fail(error, TR_BAD_FILE, "the URI \"%.100s\" is refused: %s", uri, reason) : TR_OK;
@@ -71,7 +72,7 @@ tr_status tr_beside_path(const tr_allocator *allocator, const char *file, const 
     memcpy(*path, file, folder);
     tr_status status = TR_OK;
     if (!decode_percent(uri, *path + folder))
-        status = tr_fail(error, TR_BAD_FILE, "the URI \"%.100s\" has a broken %% code", uri);
+        status = tr_fail(error, TR_BAD_FILE, "the URI \"%.100s\" has an invalid %% escape", uri);
     if (status == TR_OK)
         status = check_relative(uri, *path + folder, error);
     if (status != TR_OK) {

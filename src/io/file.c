@@ -48,7 +48,7 @@ static bool resize(const tr_allocator *allocator, growing_bytes *bytes, uint64_t
     return true;
 }
 
-// Read to the end, whatever the size said: a file may grow, and some have none (/proc).
+// Reads to the end, whatever the reported size: a file may grow, and some report none (/proc).
 static tr_status read_all(const tr_allocator *allocator, FILE *file, uint64_t size_hint,
                           growing_bytes *bytes) {
     if (!resize(allocator, bytes, size_hint + 1))
@@ -65,23 +65,23 @@ static tr_status read_all(const tr_allocator *allocator, FILE *file, uint64_t si
     }
     if (ferror(file))
         return TR_NO_FILE;
-    // tr_bytes_free() knows the size alone, so the block must be as large; a block of no bytes has one.
+    // tr_bytes_free() knows only the size, so the block must have exactly that; an empty one has 1 byte.
     return resize(allocator, bytes, bytes->size ? bytes->size : 1) ? TR_OK : TR_OUT_OF_MEMORY;
 }
 
-// What kind of file it is, where it is none that has an end.
+// The kind of a file that is not regular.
 static const char *kind_of(mode_t mode) {
     return S_ISDIR(mode)    ? "a folder"
            : S_ISFIFO(mode) ? "a pipe"
            : S_ISCHR(mode)  ? "a device"
            : S_ISBLK(mode)  ? "a device"
-                            : "no regular file";
+                            : "not a regular file";
 }
 
-// Only a regular file is opened for reading: a pipe would wait for its writer, and a device may never end.
+// Opens only regular files for reading: a pipe would wait for its writer, and a device may never end.
 static tr_status open_regular(const char *path, FILE **file, uint64_t *size, tr_error *error) {
     errno = 0;
-    int number = open(path, O_RDONLY | O_NONBLOCK); // so that even opening a pipe does not wait
+    int number = open(path, O_RDONLY | O_NONBLOCK); // so that opening a pipe does not block
     struct stat what;
     if (number < 0)
         return fail_with_errno(error, path, "read");
@@ -107,8 +107,8 @@ static tr_status open_regular(const char *path, FILE **file, uint64_t *size, tr_
 }
 
 static tr_status fail_for_size(tr_error *error, const char *path, uint64_t size) {
-    tr_fail(error, TR_LIMIT, "the file has %llu bytes%s, at most %llu (4 GiB) are read",
-            (unsigned long long)size, size > TR_FILE_MAX ? "" : " and grows",
+    tr_fail(error, TR_LIMIT, "the file has %llu bytes%s, the maximum is %llu (4 GiB)",
+            (unsigned long long)size, size > TR_FILE_MAX ? "" : " and is growing",
             (unsigned long long)TR_FILE_MAX);
     tr_error_set_file(error, path);
     return TR_LIMIT;
@@ -149,7 +149,7 @@ static bool write_stream(FILE *file, const void *data, size_t size) {
     return (fclose(file) == 0) & complete;
 }
 
-// A new file beside `path`, under a name that nobody uses. NULL with errno set when there is none to be had.
+// Creates a new file next to `path` under an unused name. NULL with errno set on failure.
 static FILE *open_beside(const char *path, char *name, size_t name_size) {
     for (int attempt = 0; attempt < 100; attempt++) {
         int length = snprintf(name, name_size, "%s.part%d", path, attempt);
@@ -157,7 +157,7 @@ static FILE *open_beside(const char *path, char *name, size_t name_size) {
             errno = ENAMETOOLONG;
             return NULL;
         }
-        FILE *file = fopen(name, "wbx"); // x: fails where the name is taken
+        FILE *file = fopen(name, "wbx"); // x: fails if the name exists
         if (file || errno != EEXIST)
             return file;
     }
@@ -169,7 +169,7 @@ static void keep_mode(const char *name, const struct stat *former) {
     (void)name;
     (void)former; // WASI has no file modes
 #else
-    (void)chmod(name, former->st_mode & 07777); // where that is refused the new file has the usual mode
+    (void)chmod(name, former->st_mode & 07777); // if that fails, the new file keeps the default mode
 #endif
 }
 
@@ -180,7 +180,7 @@ tr_status tr_file_write(const char *path, const void *data, size_t size, tr_erro
     bool exists = stat(path, &former) == 0;
     errno = 0;
     if (exists && !S_ISREG(former.st_mode)) {
-        // A pipe or a device keeps its nature: renaming would put a plain file in its place.
+        // A pipe or a device is written directly: renaming would replace it by a regular file.
         FILE *file = fopen(path, "wb");
         return file && write_stream(file, data, size) ? TR_OK : fail_with_errno(error, path, "write");
     }

@@ -6,14 +6,14 @@ static bool is_failure(tr_status status) {
     return status >= TR_NOT_FOUND && status <= TR_UNAVAILABLE;
 }
 
-// What the callback left unsaid.
+// Fills in what the callback did not report.
 static tr_status explain(tr_status status, const char *path, tr_error *error) {
     if (!is_failure(status)) {
-        tr_fail(error, TR_NO_FILE,
-                "the callback that reads files answered with status %d, which says nothing", (int)status);
+        tr_fail(error, TR_NO_FILE, "the callback that reads files returned %d, which is not a failure status",
+                (int)status);
         status = TR_NO_FILE;
     } else if (!error->message[0]) {
-        tr_fail(error, status, "the callback that reads files gave nothing (%s)", tr_status_name(status));
+        tr_fail(error, status, "the callback that reads files failed (%s)", tr_status_name(status));
     }
     error->status = status;
     error->message[sizeof error->message - 1] = 0;
@@ -23,10 +23,10 @@ static tr_status explain(tr_status status, const char *path, tr_error *error) {
 
 static tr_status check_given(const tr_bytes *given, tr_error *error) {
     if (!given->data && given->size)
-        return tr_fail(error, TR_NO_FILE, "the callback that reads files promised %zu bytes and gave NULL",
+        return tr_fail(error, TR_NO_FILE, "the callback that reads files returned NULL for %zu bytes",
                        given->size);
     if ((uint64_t)given->size > TR_FILE_MAX)
-        return tr_fail(error, TR_LIMIT, "the file has %zu bytes, at most %llu (4 GiB) are read", given->size,
+        return tr_fail(error, TR_LIMIT, "the file has %zu bytes, the maximum is %llu (4 GiB)", given->size,
                        (unsigned long long)TR_FILE_MAX);
     return TR_OK;
 }
@@ -56,7 +56,7 @@ tr_status tr_files_read(const tr_files *files, const tr_allocator *allocator, co
     return TR_OK;
 }
 
-// The next part of a path that says something: neither empty nor ".". Returns its length, 0 at the end.
+// The next part of a path that is neither empty nor ".". Returns its length, 0 at the end.
 static size_t next_part(const char **at) {
     for (;;) {
         *at += strspn(*at, "/");
@@ -88,10 +88,11 @@ static tr_status read_memory(void *user, const char *path, const tr_allocator *a
     while (at < memory->file_count && !(memory->files[at].path && same_path(memory->files[at].path, path)))
         at++;
     if (at == memory->file_count)
-        return tr_fail(error, TR_NO_FILE, "there is no such file among the %u in memory", memory->file_count);
+        return tr_fail(error, TR_NO_FILE, "none of the %u files in memory has this path", memory->file_count);
     const tr_memory_file *file = &memory->files[at];
     if (!file->data && file->size)
-        return tr_fail(error, TR_INVALID, "the file in memory has %zu bytes and no data", file->size);
+        return tr_fail(error, TR_INVALID, "the file in memory has %zu bytes, but its data is NULL",
+                       file->size);
     uint8_t *copy = tr_allocate(allocator, file->size, 1);
     if (!copy)
         return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for the content of the file");

@@ -5,10 +5,10 @@
 #include <math.h>
 #include <string.h>
 
-// What is being read. Values wait in `pending` until the array or object around them ends; only then is it
-// known that they can stand next to each other in the document. Nesting costs no C stack.
+// The state of the reader. Values wait in `pending` until the enclosing array or object ends; only then can
+// they be stored contiguously in the document. Nesting uses no C stack.
 typedef struct json_level {
-    uint32_t first; // of its items in `pending`
+    uint32_t first; // first of its items in `pending`
     uint32_t line, offset, key;
     tr_json_kind kind;
 } json_level;
@@ -19,7 +19,7 @@ typedef struct json_reader {
     tr_json *json;
     json_value *pending;
     uint32_t pending_count, pending_capacity;
-    uint32_t key; // of the value that comes next, TR_NONE outside of objects
+    uint32_t key; // of the next value, TR_NONE outside of objects
     uint32_t depth;
     json_level levels[TR_JSON_DEPTH_MAX];
     tr_error *error;
@@ -37,7 +37,7 @@ static tr_status fail_memory(const json_reader *reader) {
     return tr_fail(reader->error, TR_OUT_OF_MEMORY, "no memory for the values of a JSON text");
 }
 
-// What stands here, for an error: 'x', "byte 0x07" or "the end of the text".
+// Describes the current input for an error: 'x', "byte 0x07" or "the end of the text".
 static const char *describe(const json_reader *reader, char text[32]) {
     if (reader->at == reader->end) {
         memcpy(text, "the end of the text", 20);
@@ -111,23 +111,21 @@ static bool read_four_hex(json_reader *reader, uint32_t *code) {
     return true;
 }
 
-// Behind "\u". Characters beyond U+FFFF come as two halves, "\ud83d\ude00".
+// After "\u". Characters beyond U+FFFF are surrogate pairs, "\ud83d\ude00".
 static tr_status read_unicode(json_reader *reader) {
     uint32_t code, low;
     if (!read_four_hex(reader, &code))
-        return fail_expected(reader, "four hexadecimal digits behind \\u");
+        return fail_expected(reader, "four hexadecimal digits after \\u");
     if (code >= 0xdc00 && code < 0xe000)
-        return fail_here(reader, "\\u with the second half of a surrogate pair, but no first half before it");
+        return fail_here(reader, "\\u is the second half of a surrogate pair without a first half");
     if (code >= 0xd800 && code < 0xdc00) {
         if (reader->end - reader->at < 2 || reader->at[0] != '\\' || reader->at[1] != 'u')
-            return fail_here(reader,
-                             "\\u with the first half of a surrogate pair, but no second half behind it");
+            return fail_here(reader, "\\u is the first half of a surrogate pair without a second half");
         reader->at += 2;
         if (!read_four_hex(reader, &low))
-            return fail_expected(reader, "four hexadecimal digits behind \\u");
+            return fail_expected(reader, "four hexadecimal digits after \\u");
         if (low < 0xdc00 || low >= 0xe000)
-            return fail_here(reader,
-                             "\\u with the first half of a surrogate pair, but no second half behind it");
+            return fail_here(reader, "\\u is the first half of a surrogate pair without a second half");
         code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
     }
     uint8_t bytes[4];
@@ -143,12 +141,12 @@ static tr_status read_escape(json_reader *reader) {
         return append_string(reader, &meant[name - names], 1) ? TR_OK : fail_memory(reader);
     }
     if (reader->at == reader->end || *reader->at != 'u')
-        return fail_expected(reader, "one of \"\\/bfnrtu behind \\ in a string");
+        return fail_expected(reader, "one of \"\\/bfnrtu after \\ in a string");
     reader->at++;
     return read_unicode(reader);
 }
 
-// From the opening to behind the closing quote; the characters go to json->strings.
+// Reads from the opening quote to past the closing one; the characters go to json->strings.
 static tr_status read_string(json_reader *reader, uint32_t *first, uint32_t *count) {
     *first = reader->json->string_size;
     reader->at++;
@@ -200,12 +198,11 @@ static tr_status read_number(json_reader *reader, json_value *value) {
     const uint8_t *behind = (const uint8_t *)after;
     bool runs_on = behind < reader->end && (*behind == '.' || (*behind | 0x20) == 'e');
     if (!number_is_strict(text, after) || runs_on) {
-        tr_fail(reader->error, TR_BAD_FILE, "\"%.*s\" is not a number as JSON writes it", length + runs_on,
-                text);
+        tr_fail(reader->error, TR_BAD_FILE, "\"%.*s\" is not a valid JSON number", length + runs_on, text);
         return place_error(reader, reader->at, TR_BAD_FILE);
     }
     if (!isfinite(value->is.number)) {
-        tr_fail(reader->error, TR_BAD_FILE, "the number %.*s is beyond the range of double", length, text);
+        tr_fail(reader->error, TR_BAD_FILE, "the number %.*s is out of the range of double", length, text);
         return place_error(reader, reader->at, TR_BAD_FILE);
     }
     reader->at = behind;
@@ -228,8 +225,7 @@ static bool push_value(json_reader *reader, const json_value *value) {
     return true;
 }
 
-// Move pending values from `first` on to the document, next to each other; what they hold learns where they
-// are.
+// Moves pending values from `first` on to the document, contiguously, and updates the parents of their items.
 static bool settle(json_reader *reader, uint32_t first) {
     tr_json *json = reader->json;
     uint32_t count = reader->pending_count - first;
@@ -278,7 +274,7 @@ static tr_status close_level(json_reader *reader) {
     return settle(reader, level->first) && push_value(reader, &value) ? TR_OK : fail_memory(reader);
 }
 
-// A value that holds no others.
+// A value that contains no others.
 static tr_status read_scalar(json_reader *reader) {
     json_value value = {.line = reader->line,
                         .offset = (uint32_t)(reader->at - reader->start),
@@ -311,37 +307,37 @@ static tr_status read_key(json_reader *reader, const char *expected) {
         return status;
     skip_blanks(reader);
     if (reader->at == reader->end || *reader->at != ':')
-        return fail_expected(reader, "':' behind a key");
+        return fail_expected(reader, "':' after a key");
     reader->at++;
     skip_blanks(reader);
     return TR_OK;
 }
 
-// Behind a value: the ends of levels and the comma before the next. *done: the whole text is read.
+// After a value: the ends of levels and the comma before the next value. *done: the whole text is read.
 static tr_status read_behind_value(json_reader *reader, bool *done) {
     for (;;) {
         skip_blanks(reader);
         *done = reader->depth == 0;
         if (*done)
             return reader->at == reader->end ? TR_OK
-                                             : fail_expected(reader, "the end of the text behind its value");
+                                             : fail_expected(reader, "the end of the text after its value");
         bool object = reader->levels[reader->depth - 1].kind == TR_JSON_OBJECT;
         uint8_t c = reader->at < reader->end ? *reader->at : 0;
         if (c == ',') {
             reader->at++;
             skip_blanks(reader);
-            return object ? read_key(reader, "a key in quotes behind ','") : TR_OK;
+            return object ? read_key(reader, "a key in quotes after ','") : TR_OK;
         }
         if (c != (object ? '}' : ']'))
-            return fail_expected(reader, object ? "',' or '}' behind a member" : "',' or ']' behind an item");
+            return fail_expected(reader, object ? "',' or '}' after a member" : "',' or ']' after an item");
         tr_status status = close_level(reader);
         if (status != TR_OK)
             return status;
     }
 }
 
-// One value, or the beginning of an array or object up to its first item. *complete: nothing is left open by
-// it.
+// Reads one value, or the beginning of an array or object up to its first item. *complete: the value leaves
+// nothing open.
 static tr_status read_value(json_reader *reader, bool *complete) {
     uint8_t c = reader->at < reader->end ? *reader->at : 0;
     *complete = true;
@@ -354,7 +350,7 @@ static tr_status read_value(json_reader *reader, bool *complete) {
     if (reader->at < reader->end && *reader->at == (c == '{' ? '}' : ']'))
         return close_level(reader);
     *complete = false;
-    return c == '{' ? read_key(reader, "a key in quotes or '}' behind '{'") : TR_OK;
+    return c == '{' ? read_key(reader, "a key in quotes or '}' after '{'") : TR_OK;
 }
 
 static bool is_large(const json_value *value) {
@@ -373,7 +369,7 @@ static void index_object(tr_json *json, uint32_t object) {
             if (other == TR_NONE || same)
                 break;
         }
-        json->table[place] = member; // of two with the same key the later one stays
+        json->table[place] = member; // of two members with the same key the later one is kept
     }
 }
 
@@ -385,7 +381,7 @@ static bool index_large_objects(tr_json *json) {
     if (count == 0)
         return true;
     while (size < count * 2)
-        size *= 2; // a text has fewer than 2^28 members, so this ends below 2^31
+        size *= 2; // a text has fewer than 2^28 members, so the size stays below 2^31
     json->table = tr_allocate(&json->allocator, size, sizeof *json->table);
     if (!json->table)
         return false;
@@ -415,7 +411,7 @@ tr_status tr_json_read(const tr_allocator *allocator, const void *text, size_t s
                        tr_error *error) {
     *json = NULL;
     if (size > TR_JSON_SIZE_MAX)
-        return tr_fail(error, TR_LIMIT, "the JSON text has %llu bytes, at most %llu are read",
+        return tr_fail(error, TR_LIMIT, "the JSON text has %llu bytes, the maximum is %llu",
                        (unsigned long long)size, (unsigned long long)TR_JSON_SIZE_MAX);
     if (!text && size)
         return tr_fail(error, TR_INVALID, "the JSON text is NULL");
@@ -436,7 +432,7 @@ tr_status tr_json_read(const tr_allocator *allocator, const void *text, size_t s
         status = read_document(reader);
         tr_release(&own, reader->pending, reader->pending_capacity, sizeof *reader->pending);
     } else {
-        tr_fail(error, status, "no memory for reading a JSON text");
+        tr_fail(error, status, "no memory to read a JSON text");
     }
     tr_release(&own, reader, 1, sizeof *reader);
     if (status == TR_OK) {

@@ -5,12 +5,12 @@
 
 #include <string.h>
 
-// The items of an array (the members of an object) stand next to each other, so that the i-th is found at
-// once; they come before the value that holds them, and the root is the last value of all.
+// The items of an array (the members of an object) are contiguous, so that the i-th is found in constant
+// time. They precede the value that contains them; the root is the last value.
 typedef struct json_value {
     uint32_t line, offset;
     uint32_t parent; // TR_NONE for the root
-    uint32_t key;    // where it begins in `strings`; TR_NONE for what is not a member
+    uint32_t key;    // offset in `strings`; TR_NONE if not a member
     union {
         double number; // 0 or 1 for a boolean
         struct {
@@ -26,14 +26,14 @@ struct tr_json {
     char *strings; // all keys and texts, unescaped, each with a final 0
     uint32_t value_count, value_capacity, string_size, string_capacity;
     // Members of objects with more than JSON_LARGE of them, by a hash of object and key: without it a file
-    // could make every look-up walk over a million members. TR_NONE marks a free place.
+    // could make every look-up scan a million members. TR_NONE marks a free slot.
     uint32_t *table;
-    uint32_t table_size; // a power of two; 0 where no object is that large
+    uint32_t table_size; // a power of two; 0 if no object is that large
 };
 
 #define JSON_LARGE 16
 
-// Where in the table to look first.
+// The first slot to probe.
 static inline uint32_t json_table_place(const tr_json *json, uint32_t object, const char *key) {
     uint64_t hash = tr_hash(tr_hash(TR_HASH_START, &object, sizeof object), key, strlen(key));
     return (uint32_t)(hash ^ hash >> 32) & (json->table_size - 1);

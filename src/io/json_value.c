@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// A value of the wrong kind looks like one that is not there.
+// A value of the wrong kind counts as absent.
 static const json_value *find(const tr_json *json, uint32_t value) {
     return json && value < json->value_count ? &json->values[value] : NULL;
 }
@@ -136,7 +136,7 @@ static const char *kind_name(tr_json_kind kind) {
     return names[kind];
 }
 
-// Find a member of the right kind; TR_NONE in *member: it is not there and need not be.
+// Finds a member of the right kind; TR_NONE in *member: it is absent and optional.
 static tr_status get(const tr_json *json, uint32_t object, const char *key, tr_json_need need,
                      tr_json_kind kind, uint32_t *member, tr_error *error) {
     tr_json_kind object_kind = tr_json_kind_of(json, object);
@@ -145,7 +145,7 @@ static tr_status get(const tr_json *json, uint32_t object, const char *key, tr_j
     *member = tr_json_member(json, object, key);
     tr_json_kind found = tr_json_kind_of(json, *member);
     if (found == TR_JSON_ABSENT && need == TR_JSON_REQUIRED)
-        return tr_json_fail(json, object, error, "has no \"%s\", it must have one", key);
+        return tr_json_fail(json, object, error, "has no \"%s\", which is required", key);
     if (found == TR_JSON_NULL && need == TR_JSON_OPTIONAL)
         *member = TR_NONE;
     else if (found != TR_JSON_ABSENT && found != kind)
@@ -176,7 +176,7 @@ tr_status tr_json_get_number(const tr_json *json, uint32_t object, const char *k
 
 tr_status tr_json_get_integer(const tr_json *json, uint32_t object, const char *key, tr_json_need need,
                               int64_t low, int64_t high, int64_t *integer, tr_error *error) {
-    const double exact_limit = 9007199254740992.0; // beyond 2^53 a double cannot tell neighbours apart
+    const double exact_limit = 9007199254740992.0; // beyond 2^53 a double cannot represent all integers
     double number = 0;
     uint32_t member = TR_NONE;
     tr_status status = get(json, object, key, need, TR_JSON_NUMBER, &member, error);
@@ -215,7 +215,7 @@ tr_status tr_json_get_text(const tr_json *json, uint32_t object, const char *key
     size_t length;
     const char *found = tr_json_text(json, member, &length);
     if (strlen(found) != length)
-        return tr_json_fail(json, member, error, "has a zero character inside, it must not");
+        return tr_json_fail(json, member, error, "must not contain a zero character");
     *text = found;
     return TR_OK;
 }

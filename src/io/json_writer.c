@@ -34,8 +34,8 @@ static bool inside_object(const tr_json_writer *writer) {
     return writer->depth > 0 && writer->closing[writer->depth - 1] == '}';
 }
 
-// Before each value: the comma, and is a value allowed here at all? The document has one value, a member has
-// a key.
+// Before each value: writes the comma and checks that a value is allowed here. The document has one value; a
+// member needs a key.
 static bool begin_value(tr_json_writer *writer) {
     bool allowed = writer->depth == 0 ? !writer->has_value : inside_object(writer) == writer->has_key;
     if (!allowed && writer->status == TR_OK)
@@ -173,7 +173,7 @@ tr_status tr_json_writer_finish(tr_json_writer *writer, tr_bytes *text, tr_error
         writer->status = TR_INVALID;
     append(writer, "\n", 1);
     if (writer->status == TR_OK) {
-        // tr_bytes_free() knows the size alone, so the block must be as large.
+        // tr_bytes_free() knows only the size, so the block must have exactly that.
         void *exact =
             writer->allocator.resize(writer->allocator.user, writer->text, writer->capacity, writer->size);
         if (exact) {
@@ -190,12 +190,12 @@ tr_status tr_json_writer_finish(tr_json_writer *writer, tr_bytes *text, tr_error
     } else {
         tr_release(&writer->allocator, writer->text, writer->capacity, 1);
         tr_fail(error, status,
-                status == TR_INVALID ? "the JSON document was put together wrongly or is not complete"
-                : status == TR_LIMIT ? "the JSON document is too large or too deep"
+                status == TR_INVALID ? "the JSON document is malformed or incomplete"
+                : status == TR_LIMIT ? "the JSON document is too large or too deeply nested"
                                      : "no memory for the JSON document");
     }
     writer->text = NULL;
     writer->size = writer->capacity = 0;
-    writer->status = TR_INVALID; // a finished writer writes no more
+    writer->status = TR_INVALID; // a finished writer accepts nothing more
     return status;
 }

@@ -60,7 +60,7 @@ static motion_format tell_format(const tr_bytes *content, const char *path) {
     return format_of_name(path);
 }
 
-// The file's name without folders and ending.
+// The file's name without folders and extension.
 static void name_of_file(const char *path, char *name, size_t size) {
     const char *begin = path + tr_beside_folder(path), *point = strrchr(begin, '.');
     size_t length = point && point > begin ? (size_t)(point - begin) : strlen(begin);
@@ -128,8 +128,8 @@ tr_status tr_motion_file_read(const char *path, const tr_motion_options *options
         status = read_gltf(path, &content, &used, figures, error);
         break;
     case FORMAT_UNKNOWN:
-        status = tr_fail(error, TR_UNAVAILABLE,
-                         "this is neither a BVH nor a glTF file, by its content and by its name");
+        status =
+            tr_fail(error, TR_UNAVAILABLE, "the file is neither BVH nor glTF, by its content or by its name");
         break;
     }
     if (status != TR_OK && error && !error->file[0])
@@ -138,7 +138,7 @@ tr_status tr_motion_file_read(const char *path, const tr_motion_options *options
     return status;
 }
 
-// "walk", "run" and 3 more: names for a sentence.
+// A list of names for an error: "walk", "run" and 3 more.
 static void list_names(char *text, size_t size, uint32_t count, const char *(*name)(const void *, uint32_t),
                        const void *user) {
     text[0] = 0;
@@ -165,14 +165,14 @@ static tr_status write_bvh(const tr_figures *figures, double metres_per_unit, tr
     char names[260];
     if (figures->count > 1) {
         list_names(names, sizeof names, figures->count, figure_name, figures);
-        return tr_fail(error, TR_INVALID, "a BVH file holds one figure, here are %u: %s", figures->count,
-                       names);
+        return tr_fail(error, TR_INVALID, "a BVH file can have only one figure, but there are %u: %s",
+                       figures->count, names);
     }
     const tr_figure *figure = &figures->items[0];
     if (figure->clip_count > 1) {
         list_names(names, sizeof names, figure->clip_count, clip_name, figure);
-        return tr_fail(error, TR_INVALID, "a BVH file holds one clip, here are %u: %s", figure->clip_count,
-                       names);
+        return tr_fail(error, TR_INVALID, "a BVH file can have only one clip, but there are %u: %s",
+                       figure->clip_count, names);
     }
     return tr_bvh_write(&figures->allocator, figure->skeleton, figure->clip_count ? figure->clips[0] : NULL,
                         metres_per_unit, bytes, error);
@@ -181,7 +181,7 @@ static tr_status write_bvh(const tr_figures *figures, double metres_per_unit, tr
 static tr_status write_gltf(const tr_figures *figures, bool text, tr_bytes *bytes, tr_error *error) {
     tr_gltf_actor *actors = tr_allocate_zero(&figures->allocator, figures->count, sizeof *actors);
     if (!actors)
-        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for writing a motion");
+        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory to write a motion");
     bool has_body = false;
     for (uint32_t i = 0; i < figures->count; i++) {
         const tr_figure *figure = &figures->items[i];

@@ -4,11 +4,11 @@
 #include <math.h>
 #include <string.h>
 
-// The text, one line at a time.
+// Reads the text line by line.
 typedef struct line_reader {
-    const char *at, *end; // what has not been read
+    const char *at, *end; // the unread part
     const char *begin;    // of the line
-    size_t length;        // without its end and the blanks before it
+    size_t length;        // without its end and trailing blanks
     uint32_t number;      // 1 is the first
     tr_error *error;
 } line_reader;
@@ -56,7 +56,7 @@ static tr_status at_line(const line_reader *reader, tr_status status) {
     return status;
 }
 
-// How much of a text is quoted in an error.
+// The part of a text that an error quotes.
 static int quoted(size_t length) {
     return length < 40 ? (int)length : 40;
 }
@@ -71,8 +71,8 @@ static bool word_is(word text, const char *expected) {
     return text.length == strlen(expected) && memcmp(text.begin, expected, text.length) == 0;
 }
 
-// The next word of [*at, end). With a `separator` a word ends there and may hold blanks; without one (0) it
-// ends at a blank.
+// The next word of [*at, end). With a `separator` a word ends there and may contain blanks; without one (0)
+// it ends at a blank.
 static bool next_word(const char **at, const char *end, char separator, word *found) {
     while (*at < end && is_blank(**at))
         ++*at;
@@ -87,7 +87,7 @@ static bool next_word(const char **at, const char *end, char separator, word *fo
     return true;
 }
 
-// Digits alone: a count has neither sign nor exponent. It saturates far beyond every limit here.
+// Digits only: a count has neither sign nor exponent. Saturates far beyond every limit here.
 static bool read_whole(word text, uint64_t *value) {
     *value = 0;
     for (size_t i = 0; i < text.length; i++) {
@@ -108,8 +108,8 @@ static tr_status read_count(const line_reader *reader, word text, const char *wh
         return at_line(reader, TR_BAD_FILE);
     }
     if (value > high) {
-        tr_fail(reader->error, TR_LIMIT, "%s is %.*s, the most is %u", what, quoted(text.length), text.begin,
-                high);
+        tr_fail(reader->error, TR_LIMIT, "%s is %.*s, the maximum is %u", what, quoted(text.length),
+                text.begin, high);
         return at_line(reader, TR_LIMIT);
     }
     *count = (uint32_t)value;
@@ -130,8 +130,7 @@ static tr_status read_side(const line_reader *reader, word key, word value, uint
     memcpy(what, key.begin, key.length);
     what[key.length] = 0;
     if (*side != 0) {
-        tr_fail(reader->error, TR_BAD_FILE, "%s stands here for the second time, it was %u before", what,
-                *side);
+        tr_fail(reader->error, TR_BAD_FILE, "%s is given a second time, it was %u before", what, *side);
         return at_line(reader, TR_BAD_FILE);
     }
     return read_count(reader, value, what, 1, TR_GRID_SIDE_MAX, side);
@@ -155,7 +154,7 @@ static tr_status read_header_line(const line_reader *reader, tr_grid *grid, bool
         return read_side(reader, key, value, &grid->rows);
     if (word_is(key, "width") && !has_rest)
         return read_side(reader, key, value, &grid->columns);
-    tr_fail(reader->error, TR_BAD_FILE, "\"%.*s\" stands where type, height, width or map is expected",
+    tr_fail(reader->error, TR_BAD_FILE, "found \"%.*s\", expected type, height, width or map",
             quoted(reader->length), reader->begin);
     return at_line(reader, TR_BAD_FILE);
 }
@@ -172,7 +171,7 @@ static tr_status read_header(line_reader *reader, tr_grid *grid) {
                                                        : NULL;
             if (!missing)
                 return tr_grid_check(grid, 0, reader->error) == TR_OK ? TR_OK : at_line(reader, TR_LIMIT);
-            tr_fail(reader->error, TR_BAD_FILE, "the map begins, but its %s was not given", missing);
+            tr_fail(reader->error, TR_BAD_FILE, "the map begins, but its %s is missing", missing);
             return at_line(reader, TR_BAD_FILE);
         }
         tr_status status = read_header_line(reader, grid, &typed);
@@ -195,11 +194,11 @@ static tr_status fail_letter(const line_reader *reader, uint32_t row, size_t col
     return at_line(reader, TR_BAD_FILE);
 }
 
-// See that all rows are there and right, before memory is taken for what a header claims.
+// Checks that all rows are present and valid before allocating the size that the header claims.
 static tr_status check_rows(line_reader *reader, const tr_grid *grid) {
     for (uint32_t row = 0; row < grid->rows; row++) {
         if (!next_line(reader)) {
-            tr_fail(reader->error, TR_BAD_FILE, "the text ends after %u rows, the height is %u", row,
+            tr_fail(reader->error, TR_BAD_FILE, "the text ends after %u rows, but the height is %u", row,
                     grid->rows);
             return at_line(reader, TR_BAD_FILE);
         }
@@ -207,14 +206,14 @@ static tr_status check_rows(line_reader *reader, const tr_grid *grid) {
             if (!is_letter(reader->begin[column]))
                 return fail_letter(reader, row, column);
         if (reader->length != grid->columns) {
-            tr_fail(reader->error, TR_BAD_FILE, "row %u has %zu cells, the width is %u", row, reader->length,
-                    grid->columns);
+            tr_fail(reader->error, TR_BAD_FILE, "row %u has %zu cells, but the width is %u", row,
+                    reader->length, grid->columns);
             return at_line(reader, TR_BAD_FILE);
         }
     }
     if (!next_line_with_text(reader))
         return TR_OK;
-    tr_fail(reader->error, TR_BAD_FILE, "\"%.*s\" follows the last row, the height is %u",
+    tr_fail(reader->error, TR_BAD_FILE, "\"%.*s\" follows the last row, but the height is %u",
             quoted(reader->length), reader->begin, grid->rows);
     return at_line(reader, TR_BAD_FILE);
 }
@@ -229,7 +228,7 @@ static void fill_rows(line_reader *reader, tr_bitmap *blocked) {
 tr_status tr_moving_ai_read_map(const tr_allocator *allocator, const void *text, size_t size, tr_grid *grid,
                                 tr_bitmap *blocked, tr_error *error) {
     if ((!text && size > 0) || !grid || !blocked)
-        return tr_fail(error, TR_INVALID, "there is no text to read, or nowhere to put the map");
+        return tr_fail(error, TR_INVALID, "the text or the map is NULL");
     line_reader reader = begin_lines(text, size, error);
     tr_grid read = {.cell = 1};
     tr_bitmap cells;
@@ -277,7 +276,7 @@ enum {
     FIELD_COUNT
 };
 
-// Tabs separate the fields where there are any, so that a map's name may hold blanks.
+// Tabs separate the fields if there are any, so that a map's name may contain blanks.
 static tr_status split_fields(const line_reader *reader, word fields[FIELD_COUNT]) {
     const char *at = reader->begin, *end = reader->begin + reader->length;
     char separator = memchr(at, '\t', reader->length) ? '\t' : 0;
@@ -356,7 +355,7 @@ static tr_status read_query(const line_reader *reader, tr_moving_ai_query *query
 tr_status tr_moving_ai_read_scenario(const tr_allocator *allocator, const void *text, size_t size,
                                      tr_moving_ai_scenario *scenario, tr_error *error) {
     if ((!text && size > 0) || !scenario)
-        return tr_fail(error, TR_INVALID, "there is no text to read, or nowhere to put the queries");
+        return tr_fail(error, TR_INVALID, "the text or the scenario is NULL");
     tr_allocator own = tr_allocator_or_default(allocator);
     line_reader reader = begin_lines(text, size, error);
     tr_moving_ai_scenario read = {NULL, 0, 0, 0};
@@ -393,8 +392,8 @@ bool tr_moving_ai_agrees(const tr_moving_ai_scenario *scenario, uint32_t query, 
         return false;
     double optimal = scenario->queries[query].optimal;
     double allowed = 1e-5 * (optimal > 1 ? optimal : 1); // files have six digits: 2436.68
-    // A little more than half a unit: neither the file's number nor ours is exact to the last bit. With fewer
-    // than two decimals the lengths may just be whole, and half a unit would hide a wrong path.
+    // Slightly more than half a unit: neither the file's number nor ours is exact to the last bit. With fewer
+    // than two decimals the lengths may be integers, and half a unit would hide a wrong path.
     double half_unit = 0.5 + 1e-6;
     for (uint32_t i = 0; i < scenario->decimals; i++)
         half_unit /= 10;

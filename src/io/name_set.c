@@ -24,7 +24,7 @@ bool tr_name_is_end(const char *name) {
     return length > mark && strcmp(name + length - mark, end_mark) == 0;
 }
 
-// The slot that holds the name, or the empty one where it belongs.
+// The slot of the name, or the empty slot where it belongs.
 static uint32_t find_slot(const tr_name_set *set, const char *name, uint64_t hash) {
     uint32_t mask = set->slot_count - 1, slot = (uint32_t)(hash ^ hash >> 32) & mask;
     for (; set->slots[slot] != TR_NONE; slot = (slot + 1) & mask) {
@@ -52,7 +52,7 @@ static bool grow_slots(tr_name_set *set) {
     return true;
 }
 
-// Takes `name` over, whatever is returned.
+// Takes ownership of `name`, whatever the result.
 static const char *keep(tr_name_set *set, char *name, size_t size, uint32_t slot, uint64_t hash) {
     if (!tr_reserve(&set->allocator, (void **)&set->entries, &set->capacity, (uint64_t)set->count + 1,
                     sizeof *set->entries)) {

@@ -3,22 +3,22 @@
 #include <math.h>
 #include <string.h>
 
-// strtod and printf follow the locale of the program, so a file would read differently in Berlin. Short
-// numbers take the exact way of one multiplication or division by a power of ten; the others go through
+// strtod and printf depend on the locale of the program, so the same file could read differently. Short
+// numbers take the exact path of one multiplication or division by a power of ten; the others go through
 // `decimal`, digit by digit.
 
-#define DIGITS_MAX 800 // a double has at most 767 significant digits: what lies beyond only breaks ties
+#define DIGITS_MAX 800 // a double has at most 767 significant digits: further ones only break ties
 #define SHIFT_MAX 60   // 10 * 2^60 still fits a 64-bit word
 #define GROWTH_MAX 19  // digits that a shift by SHIFT_MAX adds
 
 typedef struct decimal {
     int count; // of digits; the first is not 0 unless the value is
     int point; // the value is 0.DIGITS * 10^point
-    bool more; // digits that are not all 0 were cut off behind the last
+    bool more; // nonzero digits were cut off after the last
     uint8_t digits[DIGITS_MAX];
 } decimal;
 
-// Powers of ten that a double holds exactly.
+// Powers of ten that a double represents exactly.
 static const double exact_power[23] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
                                        1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
@@ -82,7 +82,7 @@ static void decimal_shift(decimal *d, int bits) {
     }
 }
 
-// Does cutting d behind `place` digits round away from zero? The nearest, ties to the even digit.
+// Does cutting d after `place` digits round away from zero? Rounds to nearest, ties to even.
 static bool decimal_rounds_up(const decimal *d, int place) {
     if (place < 0 || place >= d->count)
         return false;
@@ -116,13 +116,13 @@ static uint64_t decimal_to_integer(const decimal *d) {
     return integer + decimal_rounds_up(d, d->point);
 }
 
-// How far a value of so many decimal places may be shifted without going past [0.5, 1).
+// How far a value with this many decimal places can be shifted without passing [0.5, 1).
 static int safe_shift(int places) {
     static const uint8_t bits[19] = {1, 3, 6, 9, 13, 16, 19, 23, 26, 29, 33, 36, 39, 43, 46, 49, 53, 56, 59};
     return places < 19 ? bits[places] : SHIFT_MAX;
 }
 
-// The double nearest to d, which is used up. The sign is the caller's.
+// The double nearest to d, which is destroyed. The caller applies the sign.
 static double decimal_to_double(decimal *d) {
     if (d->count == 0 || d->point < -330)
         return 0;
@@ -139,8 +139,7 @@ static double decimal_to_double(decimal *d) {
         decimal_shift_left(d, bits);
         exponent -= bits;
     }
-    // Now d is in [0.5, 1) and the value d * 2^exponent. Below the normal numbers the last place stays where
-    // it is.
+    // Now d is in [0.5, 1) and the value is d * 2^exponent. For subnormal numbers the last place is fixed.
     if (exponent < -1021) {
         decimal_shift(d, exponent + 1021);
         exponent = -1021;
@@ -148,7 +147,7 @@ static double decimal_to_double(decimal *d) {
     decimal_shift(d, 53);
     uint64_t mantissa = decimal_to_integer(d), bits = mantissa;
     if (mantissa >=
-        (uint64_t)1 << 52) // adding lets a mantissa that was rounded up to 2^53 carry into the exponent
+        (uint64_t)1 << 52) // the addition lets a mantissa rounded up to 2^53 carry into the exponent
         bits = ((uint64_t)(exponent + 1022) << 52) + (mantissa - ((uint64_t)1 << 52));
     if (bits >= (uint64_t)0x7ff << 52)
         return INFINITY;
@@ -161,7 +160,7 @@ static bool is_digit(char c) {
     return c >= '0' && c <= '9';
 }
 
-// All significant digits of a number that was already scanned; `exponent` is what its exponent part says.
+// Reads all significant digits of a number that was already scanned; `exponent` is its exponent part.
 static double read_slowly(const char *text, const char *end, int64_t exponent) {
     decimal d;
     d.count = 0;
@@ -188,7 +187,7 @@ static double read_slowly(const char *text, const char *end, int64_t exponent) {
     return decimal_to_double(&d);
 }
 
-// The part behind 'e', or nothing where no digit follows. Saturates.
+// The part after 'e', or nothing if no digit follows. Saturates.
 static const char *read_exponent(const char *at, const char *end, int64_t *exponent) {
     *exponent = 0;
     if (at == end || (*at != 'e' && *at != 'E'))
@@ -283,8 +282,8 @@ static size_t write_exponent(char *text, int exponent) {
     return length;
 }
 
-// Digits and point as text: plain where that takes no more than `most` digits before the point, else with an
-// exponent.
+// Digits and decimal point as text: plain if that takes at most `most` digits before the point, otherwise
+// with an exponent.
 static size_t write_digits(char *text, const uint8_t *digits, int count, int point, int most) {
     size_t length = 0;
     bool plain = point > -5 && point <= most;
@@ -306,7 +305,7 @@ static size_t write_digits(char *text, const uint8_t *digits, int count, int poi
     return length;
 }
 
-// Most numbers of real files have few decimals. r / 10^k is how such a text is read, so comparing with it is
+// Most numbers in real files have few decimals. r / 10^k is how such a text is read, so comparing with it is
 // exact.
 static bool find_short(double value, bool single, double limit, decimal *d) {
     if (!(value >= 1e-5 && value < limit))
@@ -326,8 +325,9 @@ static bool find_short(double value, bool single, double limit, decimal *d) {
     return false;
 }
 
-// The fewest digits that read back the same. Up to `sure` digits every decimal survives the way through the
-// binary number and back, so a shorter answer shows as trailing zeros there; not so below the normal numbers.
+// The fewest digits that read back the same. Up to `sure` digits every decimal survives the conversion to
+// binary and back, so a shorter answer shows as trailing zeros there; this does not hold for subnormal
+// numbers.
 static void find_exactly(double value, bool single, int sure, int most, decimal *shortest) {
     decimal exact;
     bool normal = decimal_from_double(&exact, value) && !(single && value < 1.1754943508222875e-38);

@@ -7,7 +7,7 @@
 #include <string.h>
 
 typedef struct obj_face {
-    uint32_t first; // of its corners; they end where those of the next face begin
+    uint32_t first; // first of its corners; they end at the first of the next face
     uint32_t line;
 } obj_face;
 
@@ -17,10 +17,10 @@ typedef struct obj_run {
     size_t name_length;
     uint32_t first_face;
     uint32_t next; // run of the same object, TR_NONE for the last
-    char keyword;  // 'o', 'g', or 0 for what comes before the first
+    char keyword;  // 'o', 'g', or 0 for faces before the first
 } obj_run;
 
-// What is skipped is counted, and told once at the end.
+// Skipped input is counted and reported once at the end.
 typedef struct obj_skipped {
     uint32_t lines_and_points, first_line_or_point;
     uint32_t unknown, first_unknown;
@@ -33,14 +33,14 @@ typedef struct obj_reader {
     tr_scene_reading reading;
     tr_error *error;
     tr_vec3 *vertices;
-    uint32_t *corners; // numbers of vertices from 0
+    uint32_t *corners; // vertex numbers from 0
     obj_face *faces;
     obj_run *runs;
     uint32_t vertex_count, vertex_capacity, corner_count, corner_capacity, face_count, face_capacity,
         run_count, run_capacity;
     uint64_t triangle_count;
     obj_skipped skipped;
-    // For putting objects together: the number of a vertex in the object that used it last.
+    // For building objects: the number of a vertex in the object that used it last.
     uint32_t *local, *owner;
     tr_polygon_cutter cutter;
     tr_scene_parts parts;
@@ -69,7 +69,7 @@ static void skip_line_end(obj_reader *reader) {
     reader->line++;
 }
 
-// Blanks, and a backslash that joins the next line to this one.
+// Skips blanks, and a backslash that joins the next line to this one.
 static void skip_blanks(obj_reader *reader) {
     for (;;) {
         while (reader->at < reader->end && is_blank(*reader->at))
@@ -98,7 +98,7 @@ static bool is_statement_end(obj_reader *reader) {
     return is_line_end(reader) || *reader->at == '#';
 }
 
-// The word at `at` and its length, for an error.
+// The length of the word at `at`, for an error.
 static int token_length(const obj_reader *reader) {
     const char *at = reader->at;
     while (!is_token_end(reader, at) && at - reader->at < 40)
@@ -130,7 +130,7 @@ static float to_axis(const double row[3], const double point[3]) {
     return (float)(row[0] * point[0] + row[1] * point[1] + row[2] * point[2]);
 }
 
-// `v x y z`; what follows (a weight, a colour) does not matter here.
+// `v x y z`; anything after it (a weight, a colour) is ignored.
 static tr_status read_vertex(obj_reader *reader) {
     double point[3];
     for (int axis = 0; axis < 3; axis++) {
@@ -151,8 +151,7 @@ static bool is_digit(const obj_reader *reader, const char *at) {
     return at < reader->end && *at >= '0' && *at <= '9';
 }
 
-// A whole number with an optional sign; NULL when there is none. It saturates far beyond any number of
-// vertices.
+// A whole number with an optional sign; NULL if there is none. Saturates far beyond any number of vertices.
 static const char *read_whole(const obj_reader *reader, const char *at, int64_t *value) {
     bool negative = at < reader->end && *at == '-';
     if (at < reader->end && (*at == '-' || *at == '+'))
@@ -168,7 +167,7 @@ static const char *read_whole(const obj_reader *reader, const char *at, int64_t 
     return at;
 }
 
-// `7`, `7/1`, `7//3` or `7/1/3`, each number maybe negative. Only the first matters, the others must be
+// `7`, `7/1`, `7//3` or `7/1/3`; each number may be negative. Only the first is used; the others must be
 // numbers.
 static const char *read_corner(const obj_reader *reader, int64_t *vertex) {
     const char *at = read_whole(reader, reader->at, vertex);
@@ -204,7 +203,7 @@ static tr_status add_corner(obj_reader *reader) {
 }
 
 static tr_status fail_triangles(const obj_reader *reader) {
-    tr_fail(reader->error, TR_LIMIT, "there are more than %llu triangles, the most that are read",
+    tr_fail(reader->error, TR_LIMIT, "there are more than %llu triangles, the maximum",
             (unsigned long long)reader->reading.options.max_triangles);
     return at_line(reader, reader->line, TR_LIMIT);
 }
@@ -251,7 +250,7 @@ static tr_status begin_run(obj_reader *reader, char keyword, const char *name, s
     return TR_OK;
 }
 
-// The rest of the line is the name, spaces inside included.
+// The rest of the line is the name, including inner spaces.
 static tr_status read_name(obj_reader *reader, char keyword) {
     skip_blanks(reader);
     const char *name = reader->at;
@@ -392,9 +391,9 @@ static bool is_same_name(const obj_run *a, const obj_run *b) {
     return a->name_length == b->name_length && memcmp(a->name, b->name, a->name_length) == 0;
 }
 
-// Chain the runs of groups that have the same name: a file may come back to a group. `table` has `size`
-// places, a power of two above the number of runs; `last` is the end of each chain. The first run of a chain
-// is marked in `table`.
+// Chains the runs of groups with the same name: a file may return to a group. `table` has `size` places, a
+// power of two above the number of runs; `last` is the end of each chain. The first run of a chain is marked
+// in `table`.
 static void chain_groups(obj_reader *reader, uint32_t *table, uint32_t size, uint32_t *last) {
     for (uint32_t i = 0; i < size; i++)
         table[i] = TR_NONE;
@@ -425,7 +424,7 @@ static tr_status add_groups(obj_reader *reader) {
     tr_status status = table && last ? TR_OK : tr_scene_parts_no_memory(reader->error);
     if (status == TR_OK)
         chain_groups(reader, table, size, last);
-    // The head of a chain is the one run of it that knows the last.
+    // Only the first run of a chain has the last one in `last`.
     for (uint32_t run = 0; run < reader->run_count && status == TR_OK; run++)
         if (last[run] != TR_NONE)
             status = add_part(reader, run);
@@ -434,7 +433,7 @@ static tr_status add_groups(obj_reader *reader) {
     return status;
 }
 
-// Runs that begin with `g` belong to the `o` before them.
+// Runs that begin with `g` belong to the preceding `o`.
 static tr_status add_objects(obj_reader *reader) {
     for (uint32_t run = 0; run < reader->run_count;) {
         uint32_t begin = run, first_face = reader->runs[run].first_face;
@@ -469,12 +468,11 @@ static void tell_skipped(const obj_reader *reader) {
         tr_scene_note(&reader->reading, "%u points and lines are left out, the first on line %u",
                       skipped->lines_and_points, skipped->first_line_or_point);
     if (skipped->unknown)
-        tr_scene_note(&reader->reading,
-                      "%u lines begin with a word that OBJ does not know, the first is line %u",
+        tr_scene_note(&reader->reading, "%u lines begin with a keyword unknown to OBJ, the first is line %u",
                       skipped->unknown, skipped->first_unknown);
     if (skipped->fans)
         tr_scene_note(&reader->reading,
-                      "%u faces with more than %d corners are taken to be convex, the first on line %u",
+                      "%u faces with more than %d corners are assumed to be convex, the first on line %u",
                       skipped->fans, TR_OBJ_CORNERS_MAX, skipped->first_fan);
     if (reader->face_count == 0)
         tr_scene_note(&reader->reading, "the file has no faces");
@@ -492,14 +490,14 @@ static void release(obj_reader *reader) {
     tr_scene_parts_end(&reader->parts);
 }
 
-// A zero byte means UTF-16 or no text at all: better said than read as an empty scene.
+// A zero byte means UTF-16 or binary data, which deserves an error rather than an empty scene.
 static tr_status check_text(const char *text, size_t size, tr_error *error) {
     if (!text && size)
         return tr_fail(error, TR_INVALID, "the OBJ text is NULL");
     const char *zero = size ? memchr(text, 0, size) : NULL;
     if (!zero)
         return TR_OK;
-    tr_fail(error, TR_BAD_FILE, "there is a zero byte: this is not an OBJ text in ASCII or UTF-8");
+    tr_fail(error, TR_BAD_FILE, "the text contains a zero byte: it is not OBJ in ASCII or UTF-8");
     if (error)
         error->offset = (uint64_t)(zero - text);
     return TR_BAD_FILE;

@@ -11,7 +11,7 @@ typedef struct obj_text {
     tr_status status;
 } obj_text;
 
-// Make room for `size` more bytes and say where they go; NULL when there is none.
+// Makes room for `size` more bytes and returns where they go; NULL: no memory.
 static char *extend(obj_text *out, size_t size) {
     uint64_t needed = (uint64_t)out->size + size;
     if (out->status == TR_OK && needed >= UINT32_MAX)
@@ -60,7 +60,7 @@ static void write_triangle(obj_text *out, const uint32_t *corners, uint64_t firs
 }
 
 // A name must stay on its line: control characters become '_', and so do blanks and a backslash at the ends,
-// which readers trim or take as a joined line.
+// which readers trim or treat as a joined line.
 static void write_name(obj_text *out, const char *name, uint32_t object) {
     char numbered[32];
     if (!name[0]) {
@@ -103,7 +103,7 @@ tr_status tr_obj_write(const tr_allocator *allocator, const tr_scene *scene, tr_
     uint64_t first_vertex = 1;
     for (uint32_t i = 0; i < tr_scene_object_count(scene) && out.status == TR_OK; i++)
         first_vertex = write_object(&out, scene, i, first_vertex);
-    // tr_bytes_free() knows the size alone, so the block must be as large; a block of no bytes has one.
+    // tr_bytes_free() knows only the size, so the block must have exactly that; an empty one has 1 byte.
     size_t exact_size = out.size ? out.size : 1;
     if (out.status == TR_OK) {
         void *exact = out.allocator.resize(out.allocator.user, out.text, out.capacity, exact_size);

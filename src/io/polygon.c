@@ -2,7 +2,7 @@
 
 typedef struct tr_polygon_corner {
     double u, v;             // in the plane; the polygon runs counter-clockwise
-    uint32_t previous, next; // corners that are not yet cut off
+    uint32_t previous, next; // remaining corners
     bool reflex, ear;
 } corner;
 
@@ -31,7 +31,7 @@ void tr_polygon_cut_fan(tr_polygon_cutter *cutter, uint32_t count) {
     }
 }
 
-// Newell's normal: of the plane that a polygon fills best, whose length is twice the area.
+// Newell's normal: of the best-fitting plane of a polygon; its length is twice the area.
 static void find_normal(const tr_vec3 *points, uint32_t count, double normal[3]) {
     normal[0] = normal[1] = normal[2] = 0;
     tr_vec3 origin = points[0];
@@ -45,7 +45,7 @@ static void find_normal(const tr_vec3 *points, uint32_t count, double normal[3])
     }
 }
 
-// Drop the axis along which the normal is longest. false: the polygon has no area.
+// Drops the axis along which the normal is longest. false: the polygon has no area.
 static bool flatten(tr_polygon_cutter *cutter, uint32_t count) {
     double normal[3];
     find_normal(cutter->points, count, normal);
@@ -66,7 +66,7 @@ static bool flatten(tr_polygon_cutter *cutter, uint32_t count) {
     return true;
 }
 
-// Twice the area of a-b-c: above 0 when it turns left.
+// Twice the area of a-b-c: positive for a left turn.
 static double turn(const corner *a, const corner *b, const corner *c) {
     return (b->u - a->u) * (c->v - a->v) - (b->v - a->v) * (c->u - a->u);
 }
@@ -80,7 +80,7 @@ static bool is_blocked_by(const corner *a, const corner *b, const corner *c, con
            !is_same_point(b, p) && !is_same_point(c, p);
 }
 
-// Can the triangle at corner `b` be cut off? Only reflex corners can lie in its way.
+// Can the triangle at corner `b` be cut off? Only reflex corners can be inside it.
 static void classify(corner *corners, uint32_t number) {
     corner *b = &corners[number];
     const corner *a = &corners[b->previous], *c = &corners[b->next];
@@ -101,8 +101,8 @@ static bool is_convex(const corner *corners, uint32_t count) {
     return true;
 }
 
-// The next ear from `at` on. Every simple polygon has one; where none is found the polygon crosses or touches
-// itself, and the next corner that is at least convex has to do.
+// The next ear from `at` on. Every simple polygon has one; if none is found, the polygon crosses or touches
+// itself, and the next convex corner is used.
 static uint32_t find_ear(const corner *corners, uint32_t at, uint32_t left) {
     for (uint32_t tries = 0; tries < left; tries++, at = corners[at].next)
         if (corners[at].ear)
@@ -134,6 +134,6 @@ void tr_polygon_cut(tr_polygon_cutter *cutter, uint32_t count) {
         corners[behind].previous = before;
         classify(corners, before);
         classify(corners, behind);
-        at = corners[behind].next; // not the neighbour: the triangles come out less thin
+        at = corners[behind].next; // skips the neighbour, which gives less thin triangles
     }
 }

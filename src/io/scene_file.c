@@ -14,7 +14,7 @@ typedef enum scene_format {
     FORMAT_OTHER
 } scene_format;
 
-// The ending of the name in small letters, without the point; "" where there is none.
+// The extension of the name in lower case, without the dot; "" if there is none.
 static void find_ending(const char *path, char ending[16]) {
     const char *point = strrchr(path + tr_beside_folder(path), '.');
     size_t length = 0;
@@ -28,7 +28,7 @@ static bool begins_with(const tr_bytes *content, const char *word) {
     return content->size >= length && memcmp(content->data, word, length) == 0;
 }
 
-// The first byte that is no blank; 0 where there is none.
+// The first byte that is not blank; 0 if there is none.
 static char first_character(const tr_bytes *content) {
     size_t at = begins_with(content, "\xef\xbb\xbf") ? 3 : 0;
     while (at < content->size && strchr(" \t\r\n", content->data[at]) && content->data[at])
@@ -36,7 +36,7 @@ static char first_character(const tr_bytes *content) {
     return at < content->size ? (char)content->data[at] : 0;
 }
 
-// Does a line near the beginning start as a vertex does? Comments come first in most files.
+// Does a line near the beginning start like a vertex? Most files begin with comments.
 static bool looks_like_obj(const tr_bytes *content) {
     size_t end = content->size < 65536 ? content->size : 65536;
     const char *text = (const char *)content->data;
@@ -93,7 +93,7 @@ tr_status tr_scene_file_read(const char *path, const tr_scene_read_options *opti
         memset(error, 0, sizeof *error);
     tr_beside beside = {reading.options.files, path};
     switch (content.size == 0 ? FORMAT_EMPTY : tell_format(&content, ending)) {
-    case FORMAT_EMPTY: // assimp ends the process for one
+    case FORMAT_EMPTY: // assimp ends the process on an empty file
         status = tr_fail(error, TR_BAD_FILE, "the file is empty");
         break;
     case FORMAT_OBJ:
@@ -107,7 +107,7 @@ tr_status tr_scene_file_read(const char *path, const tr_scene_read_options *opti
         break;
     case FORMAT_UNKNOWN:
         status = tr_fail(error, TR_UNAVAILABLE,
-                         "neither the content nor the name tells which format the file has");
+                         "the format of the file is unknown, by its content and by its name");
         break;
     }
     if (status != TR_OK && error && !error->file[0])

@@ -43,7 +43,7 @@ void tr_scene_note(const tr_scene_reading *reading, const char *format, ...) {
 }
 
 tr_status tr_scene_parts_no_memory(tr_error *error) {
-    return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for reading a scene");
+    return tr_fail(error, TR_OUT_OF_MEMORY, "no memory to read a scene");
 }
 
 tr_scene_parts tr_scene_parts_begin(const tr_scene_reading *reading) {
@@ -137,13 +137,13 @@ tr_status tr_scene_parts_add_object(tr_scene_parts *parts, const char *name, siz
     const tr_part_mesh *shape = &parts->meshes[mesh];
     int shown = name_length < 80 ? (int)name_length : 80;
     if (parts->object_count >= options->max_objects)
-        return tr_fail(error, TR_LIMIT, "object \"%.*s\" would be number %llu, at most %llu are read", shown,
-                       name, (unsigned long long)parts->object_count + 1,
-                       (unsigned long long)options->max_objects);
+        return tr_fail(error, TR_LIMIT,
+                       "object \"%.*s\" is number %llu, the maximum number of objects is %llu", shown, name,
+                       (unsigned long long)parts->object_count + 1, (unsigned long long)options->max_objects);
     uint64_t triangles = parts->triangle_count + shape->index_count / 3;
     if (triangles > options->max_triangles)
         return tr_fail(error, TR_LIMIT,
-                       "with object \"%.*s\" there are %llu triangles, at most %llu are read", shown, name,
+                       "with object \"%.*s\" the scene has %llu triangles, the maximum is %llu", shown, name,
                        (unsigned long long)triangles, (unsigned long long)options->max_triangles);
     tr_box world = tr_affine_apply_box(placement, shape->bounds);
     if (!tr_affine_is_finite(placement) || (!tr_box_is_empty(shape->bounds) && !is_inside_world(world)))
@@ -177,7 +177,7 @@ static tr_status commit_all(tr_scene_parts *parts, tr_scene *scene, uint32_t fir
         if (status != TR_OK)
             return status;
         release_mesh(&parts->reading->allocator,
-                     mesh); // the scene has a copy: hold no mesh twice for longer than this
+                     mesh); // the scene has a copy: keep both only briefly
     }
     for (uint32_t i = 0; i < parts->object_count; i++) {
         const tr_part_object *object = &parts->objects[i];

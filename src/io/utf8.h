@@ -1,9 +1,9 @@
-// io/utf8.h - is this UTF-8? Used by the JSON reader and writer.
+// io/utf8.h - UTF-8 validation and encoding for the JSON reader and writer.
 #pragma once
 #include "troupe/base/api.h"
 
-// How many bytes the character at `at` takes [1, 4]; 0 when [at, end) begins with no valid character
-// (overlong forms, surrogates and numbers beyond U+10FFFF among them).
+// The length of the character at `at` in bytes [1, 4]; 0 if [at, end) does not begin with a valid character
+// (overlong forms, surrogates and numbers beyond U+10FFFF are invalid).
 static inline unsigned tr_utf8_length(const uint8_t *at, const uint8_t *end) {
     size_t room = (size_t)(end - at);
     if (room == 0)
@@ -22,7 +22,7 @@ static inline unsigned tr_utf8_length(const uint8_t *at, const uint8_t *end) {
     return overlong || surrogate || beyond ? 0 : length;
 }
 
-// Write `code` [0, 0x10ffff] and return how many bytes it took [1, 4].
+// Writes `code` [0, 0x10ffff] and returns the number of bytes [1, 4].
 static inline unsigned tr_utf8_write(uint8_t *at, uint32_t code) {
     if (code < 0x80) {
         at[0] = (uint8_t)code;

@@ -57,7 +57,7 @@ equal "$(grep -c '^f ' corridor.obj)" 260
 refused 'must be 0.5 to 20' gen corridor -o x.obj --width 0.2
 refused 'no length to set' gen door -o x.obj --length 2
 refused 'does not depend on a number of people' gen maze -o x.obj --people 5
-refused '--width, --length and --people belong to --sample' map --scene corridor.obj --width 3
+refused '--width, --length and --people require --sample' map --scene corridor.obj --width 3
 run 0 gen crowd --kind swap --width 0.9 --people 4 --seed 3 -o swap.json
 run 0 gen crowd --kind swap --width 0.9 --people 4 --seed 3 -o -
 cmp -s swap.json out
@@ -67,7 +67,7 @@ run 0 gen crowd --kind plaza --people 2 -o plaza.json
 run 0 play plaza.json -o plaza.glb
 refused 'unknown crowd "queue"' gen crowd --kind queue -o x.json
 refused 'needs --kind' gen crowd -o x.json
-refused '--kind belongs to troupe gen crowd' gen maze --kind swap -o x.obj
+refused '--kind can only be given with gen crowd' gen maze --kind swap -o x.obj
 refused 'does not end with .json' gen crowd --kind swap -o x.obj
 refused 'there is room for' gen crowd --kind stairs --people 5000 -o x.json
 refused 'unknown sample "mazes"' gen mazes -o x.obj
@@ -123,7 +123,7 @@ run 0 map --scene room.obj --band -1,1 --cells 10
 said err "no cell is free"
 printf 'v 0 100 0\nv 1 100 0\nv 0 101 1\nf 1 2 3\n' >high.obj
 run 0 map --scene high.obj --json
-said err "nothing is in the way. The scene reaches from 100 m to 101 m; --ground"
+said err "no cell is occupied. The scene reaches from 100 m to 101 m; set the height of its floor with --ground"
 equal "$(value blocked)" 0
 run 0 map --scene high.obj --ground 100 --unit 1 --json
 silent err
@@ -166,7 +166,7 @@ refused '--band is 2,1' map --sample room --band 2,1
 refused '--growth is "fast", it must be safe or centres' map --sample room --growth fast
 refused '--backend is "vulkan"' map --sample room --backend vulkan
 refused '--up is "x"' map --scene room.obj --up x
-refused '--up and --unit belong to --scene' map --sample room --up z
+refused '--up and --unit require --scene' map --sample room --up z
 refused '--unit is 0, it must be' map --scene room.obj --unit 0
 refused '--area is 1,0,1,2: x0 must be below x1' map --sample room --area 1,0,1,2
 refused '--area: "1,2" has 2 numbers, it must have 4' map --sample room --area 1,2
@@ -180,8 +180,8 @@ checks=$((checks + 1))
 grep -qF 'magic' err && fail "$what: a name that assimp made up"
 refused '--json takes no value' map --sample room --json=1
 refused '--ascii and --json' map --sample room --ascii --json
-refused '--pixels belongs to --png' map --sample room --pixels 3
-refused 'map takes no "room.obj"' map room.obj
+refused '--pixels requires --png' map --sample room --pixels 3
+refused 'map takes no argument "room.obj"' map room.obj
 refused 'no option "-z"' map -z
 
 # Files that are empty or no regular files: a sentence at once, whatever they are called and whoever reads them

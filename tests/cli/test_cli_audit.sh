@@ -40,7 +40,7 @@ silent err
 said out 'Ada'
 said out 'worst'
 for row in 'plants of a heel or toes' 'slide in a plant, worst' 'skate (MANN)' 'below the floor, worst' \
-    'clearance in swing, least' 'joint limits passed' 'jerk at 30 Hz, mean' 'log dimensionless jerk' \
+    'clearance in swing, least' 'joint limits exceeded' 'jerk at 30 Hz, mean' 'log dimensionless jerk' \
     'velocity jump at seams' 'frames in collision' 'frames in self-collision'; do
     said out "$row"
 done
@@ -87,7 +87,7 @@ said err 'troupe: the penetration of the floor is '
 has $fields
 run 1 audit two.glb --sample room --min-clearance 500
 said err 'troupe: the clearance in swing is '
-said err ' mm, at least 500 is wanted'
+said err ' mm, at least 500 is required'
 run 1 audit two.glb --sample room --max-jerk 0.001
 said err 'troupe: the jerk at 30 Hz is '
 
@@ -100,14 +100,14 @@ run 1 audit glide.bvh --unit 0.01 --max-skate 1
 
 # What is wrong
 refused 'audit needs a motion file' audit
-refused 'audit measures one file at a time: "b" follows "a"' audit a b
+refused 'audit takes one file: "b" follows "a"' audit a b
 refused 'missing.bvh: ' audit missing.bvh
 refused 'two.json' audit two.json
-refused '--scene and --sample are both given' audit two.glb --scene a.obj --sample room
+refused '--scene and --sample cannot both be given' audit two.glb --scene a.obj --sample room
 refused 'moon' audit two.glb --sample moon
 refused 'missing.obj: ' audit two.glb --scene missing.obj
-refused 'two.glb has no such motion' audit two.glb --figure Cleo
-refused 'two.glb has no such motion' audit two.glb --clip dance
+refused 'two.glb has no motion with the given --figure and --clip' audit two.glb --figure Cleo
+refused 'two.glb has no motion with the given --figure and --clip' audit two.glb --clip dance
 refused '--max-slide is -1, it must be' audit two.glb --max-slide -1
 refused '--max-slide: "far" is not a number' audit two.glb --max-slide far
 refused '--fps is 0, it must be' audit two.glb --fps 0

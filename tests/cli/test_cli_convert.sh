@@ -27,7 +27,7 @@ run 0 convert leg.bvh leg.glb
 said out 'leg: 5 joints, 4 of them bones of a human body'
 said out 'clip "leg": 5 frames at 25 per second, 0.16 s'
 said out 'written to leg.glb'
-said err "leg.bvh: note: the file's unit is not known: centimetres are taken"
+said err "leg.bvh: note: the file's unit is unknown: centimetres are assumed"
 equal "$(head -c 4 leg.glb)" glTF
 
 # Through GLB and glTF the file comes back to the letter: there is nothing to round.
@@ -66,7 +66,7 @@ equal "$(value out)" null
 refused 'convert needs IN and OUT' convert
 refused 'convert needs OUT' convert leg.bvh
 refused '"c" is a third' convert a b c
-refused '--list writes nothing' convert leg.bvh x.glb --list
+refused '--list writes no file' convert leg.bvh x.glb --list
 refused 'missing.bvh: ' convert missing.bvh x.glb
 refused 'does not end with .bvh, .glb or .gltf' convert leg.bvh x.fbx
 refused 'there is no clip "run"' convert leg.bvh x.glb --clip run
@@ -74,8 +74,8 @@ refused 'there is no figure "dog"' convert leg.bvh x.glb --figure dog
 refused '--fps is 0, it must be' convert leg.bvh x.glb --fps 0
 refused '--unit is -1, it must be' convert leg.bvh x.glb --unit -1
 refused 'the source skeleton has no spine, head' convert leg.bvh x.glb --to mannequin
-refused '--free-feet belongs to --to' convert leg.bvh x.glb --free-feet
-refused '--height belongs to --to' convert leg.bvh x.glb --height 1.8
+refused '--free-feet requires --to' convert leg.bvh x.glb --free-feet
+refused '--height requires --to' convert leg.bvh x.glb --height 1.8
 refused 'no option "--wrong"' convert --wrong
 sed 's/OFFSET 10.0/OFFSET ten/' leg.bvh >bad.bvh
 refused 'bad.bvh:8: x of an OFFSET is "ten", it must be a number' convert bad.bvh x.glb
@@ -120,7 +120,7 @@ for file in "$data"/gltf/*.glb "$data"/gltf/*/*.gltf; do
     run 0 convert out.bvh again.glb
     rm -f out.bvh out.glb again.glb
 done
-refused 'a BVH file holds one clip, here are' convert "$data/gltf/Knight.glb" x.bvh
+refused 'a BVH file can have only one clip, but there are' convert "$data/gltf/Knight.glb" x.bvh
 still=$data/gltf/SimpleSparse/SimpleSparseAccessor.gltf
 run 0 convert "$still" still.glb
 said err 'converted as a scene'

@@ -113,7 +113,7 @@ cat >desk.json <<END
 END
 run 0 play desk.json --report desk.report --png desk.png --frames 2 --depth maps
 silent err
-said out 'frames in collision: 0 (by 0.0 mm at most), with oneself: 0'
+said out 'frames in collision: 0 (by 0.0 mm at most), in self-collision: 0'
 said out 'written: desk.png, desk.report, maps'
 is_png desk.png
 equal "$(ls maps | tr '\n' ' ')" '00-order-1.png 00-order-2.png '
@@ -129,7 +129,7 @@ said out '"joint_limit_violations":0'
 # The thermos is pushed aside while the hand is on its way: the rest is planned anew, and nothing is touched.
 sed 's/"scene"/"moves": [{"object": "thermos", "keys": [[0.4, 0, 0, 0], [0.8, 0.1, 0, 0]]}], "scene"/' desk.json >pushed.json
 run 0 play pushed.json -o pushed.glb
-said out 'times as things moved'
+said out 'times as objects moved'
 said out 'frames in collision: 0'
 sed 's/"hold": 0.1/"seconds": 0.1/' desk.json >quick.json
 run 0 play quick.json --json
@@ -140,11 +140,11 @@ sed 's/"object": "thermos"/"at": [0, 1, 4]/' desk.json >far.json
 run 1 play far.json
 said out 'order 1 of Ada failed: the goal is too far for the arm'
 sed 's/"thermos"/"thermo"/' desk.json >far.json
-refused 'far.json:6: characters[0].orders[0].reach.object is "thermo", the scene has no such object' play far.json
+refused 'far.json:6: characters[0].orders[0].reach.object is "thermo", but the scene has no such object' play far.json
 
 # What is wrong
 refused 'play needs a stage file' play
-refused 'play plays one stage at a time: "b" follows "a"' play a b
+refused 'play takes one stage file: "b" follows "a"' play a b
 refused 'missing.json: ' play missing.json
 refused '--out is "shot.fbx", it must end with .glb or .gltf' play two.json -o shot.fbx
 refused '--seconds is 0, it must be' play two.json --seconds 0

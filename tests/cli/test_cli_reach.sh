@@ -114,7 +114,7 @@ said out '1 of 1 without a path: '
 refused 'reach needs either --scene FILE or --sample NAME' reach
 refused 'reach needs either --scene FILE or --sample NAME' reach --scene a --sample b --tasks c
 refused 'reach needs --tasks FILE.json' reach --scene board.obj
-refused 'reach takes no plain argument, "desk.obj" was given' reach desk.obj
+refused 'reach takes no argument "desk.obj"' reach desk.obj
 refused 'missing.json: ' reach --scene board.obj --tasks missing.json
 refused 'missing.obj: ' reach --scene missing.obj --tasks tasks.json
 refused 'moon' reach --sample moon --tasks tasks.json
@@ -134,11 +134,11 @@ echo '{"arm": {}, "tasks": []}' >none.json
 refused 'none.json has no tasks' reach --scene board.obj --tasks none.json
 sed 's/"goal_wrist"/"goal_writs"/' tasks.json >typo.json
 refused 'typo.json:5: tasks[0] has no "goal_wrist"' reach --scene board.obj --tasks typo.json
-said err 'tasks[0].goal_writs is not known and was left out'
+said err 'tasks[0].goal_writs is not a known key and is ignored'
 
 # The bench without the data of others
 run 0 bench reach --data nowhere --json
-said err 'troupe: left out: the reach suite'
+said err 'troupe: skipped: the reach suite'
 equal "$(value results)" 0
 
 if [ ! -d "$data/reach" ]; then

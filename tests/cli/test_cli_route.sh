@@ -129,7 +129,7 @@ refused 'blocked.scen:4: the goal 1,4 is a blocked cell of gap.map' route --map 
 sed 's/\t9\t7\t/\t10\t7\t/' gap.scen >size.scen
 refused 'size.scen:2: the query is for a map of 10 x 7 cells, gap.map has 9 x 7' route --map gap.map --scen size.scen
 echo 'version 1' >empty.scen
-refused 'empty.scen: the scenario holds no query' route --map gap.map --scen empty.scen
+refused 'empty.scen: the scenario has no queries' route --map gap.map --scen empty.scen
 refused 'gap.map:1' route --map gap.map --scen gap.map
 refused 'nowhere.scen' route --map gap.map --scen nowhere.scen
 for map in arena2 AR0011SR; do
@@ -199,7 +199,7 @@ printf 'sx,sy,sz,ex,ey,ez\r\n0,0,0,8,0,0\r\n' >one.csv
 run 0 route --map gap.map --pairs one.csv
 said out "1, 1 found"
 printf 'sx,sy,sz,ex,ey\n0,0,0,8,0\n' >bad.csv
-refused 'bad.csv:1: the first line names no column ez' route --map gap.map --pairs bad.csv
+refused 'bad.csv:1: the first line lacks the column ez' route --map gap.map --pairs bad.csv
 printf 'sx,sy,sz,ex,ey,ez\n0,0,0,8,0,0\n0,0,0,far,0,0\n' >bad.csv
 refused 'bad.csv:3: ex is "far"' route --map gap.map --pairs bad.csv
 printf 'sx,sy,sz,ex,ey,ez\n0,0,nan,8,0,0\n' >bad.csv
@@ -207,7 +207,7 @@ refused 'bad.csv:2: sz is "nan"' route --map gap.map --pairs bad.csv
 printf 'sx,sy,sz,ex,ey,ez\n0,0,0,8\n' >bad.csv
 refused 'bad.csv:2: the line ends before ey' route --map gap.map --pairs bad.csv
 printf 'sx,sy,sz,ex,ey,ez\n' >bad.csv
-refused 'bad.csv: the table holds no pair' route --map gap.map --pairs bad.csv
+refused 'bad.csv: the table has no pairs' route --map gap.map --pairs bad.csv
 : >bad.csv
 refused 'bad.csv' route --map gap.map --pairs bad.csv
 
@@ -259,19 +259,19 @@ refused '--search is "best"' route --map gap.map $from --search best
 refused '--metric is "long"' route --map gap.map $from --metric long
 refused '--neighbours is "6", it must be 4 or 8' route --map gap.map $from --neighbours 6
 refused '--reach is -1' route --map gap.map $from --reach -1
-refused '--body belongs to --scene and --sample' route --map gap.map $from --body 1.8,0.3
-refused '--cell belongs to --scene' route --map gap.map $from --cell 1
-refused '--scen belongs to --map' route --sample room --scen gap.scen
-refused '--scen has routes of its own' route --map gap.map --scen gap.scen $from
-refused '--scen has routes of its own' route --map gap.map --scen gap.scen --png x.png
-refused 'for --metric true, --neighbours 8 and no corners cut' route --map gap.map --scen gap.scen --cut-corners
+refused '--body requires --scene or --sample' route --map gap.map $from --body 1.8,0.3
+refused '--cell requires --scene' route --map gap.map $from --cell 1
+refused '--scen requires --map' route --sample room --scen gap.scen
+refused '--scen cannot be given with' route --map gap.map --scen gap.scen $from
+refused '--scen cannot be given with' route --map gap.map --scen gap.scen --png x.png
+refused '--scen needs --metric true, --neighbours 8 and no --cut-corners' route --map gap.map --scen gap.scen --cut-corners
 refused '--budget and --scen' route --map gap.map --scen gap.scen --budget 5
-refused '--pairs has routes of its own' route --map gap.map --pairs one.csv $from
-refused '--pixels belongs to --png' route --map gap.map $from --pixels 3
-refused 'route takes no "gap.map"' route gap.map
+refused '--pairs cannot be given with --from or --to' route --map gap.map --pairs one.csv $from
+refused '--pixels requires --png' route --map gap.map $from --pixels 3
+refused 'route takes no argument "gap.map"' route gap.map
 refused 'nowhere.map' route --map nowhere.map $from
 head -5 gap.map >short.map
-refused 'short.map:5: the text ends after 1 rows, the height is 7' route --map short.map $from
+refused 'short.map:5: the text ends after 1 rows, but the height is 7' route --map short.map $from
 refused 'room.obj:1: ' route --map room.obj $from
 
 finish_checks

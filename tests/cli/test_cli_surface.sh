@@ -152,12 +152,12 @@ run 1 route $yard --from 0.5,1.5,2.9 --to 7,1.2,3 --drop 0.5 --json
 equal "$(value start_fate)" nowhere
 said out "the floor is 1.5 m below the start (0.5, 1.5, 2.9)"
 run 1 route $yard --from 0.5,1.5,2.9 --to 7,1.2,3 --drop 0.5 --search effort --json
-said out "there is nothing to stand on below start (0.5, 1.5, 2.9), nor within 1 m of it"
+said out "there is no floor to stand on below start (0.5, 1.5, 2.9) or within 1 m of it"
 run 1 route $yard --from 0.5,0,0.5 --to 7,-3,3 --json
 equal "$(value goal_fate)" nowhere
 said out "the goal (7, -3, 3) has no floor below it; the nearest free place is at"
 run 1 route $yard --from 0.5,0,0.5 --to 7,-3,3 --search effort --json
-said out "there is nothing to stand on below goal (7, -3, 3)"
+said out "there is no floor to stand on below goal (7, -3, 3)"
 # Without a height it is the highest ground.
 run 0 route $yard --from 1.5,3 --to 7,3 --json
 said out ',[7,1.2,3]]'
@@ -219,19 +219,19 @@ said out "1 narrow"
 run 0 route $door --body 1.8,0.2 --json
 said out '"rooms":["open"]'
 run 1 route $door --body 1.8,0.35,0.3,45 --json
-said out "the only way leads nearer to an obstacle or an edge than the radius"
+said out "the only path leads closer to an obstacle or an edge than the radius"
 # The planner over cells: a border of one on each side leaves four of them, one of three leaves none.
 run 0 route $door --search effort --body 1.8,0 --json
 equal "$(value border_cells)" 0
 run 1 route $door --search effort --json
 equal "$(value person.radius)" 0.3
-said out "the only way leads through border cells"
+said out "the only path leads through border cells"
 run 0 route $door --person 1.7 --border allow --json
 equal "$(value person.radius)" 0.3
 run 1 route $door --search effort --body 1.8,0.35,0.3,45 --json
 equal "$(value status)" no_path
 equal "$(value through_border)" true
-said out "the only way leads through border cells"
+said out "the only path leads through border cells"
 said out "--border allow"
 for use in allow ignore; do
     run 0 route $door --body 1.8,0.35,0.3,45 --border $use --json
@@ -322,7 +322,7 @@ run 0 route $yard $up --from 7,1.2,3 --to 0.5,0,0.5 --times --json
 equal "$(value routes)" 2
 said out '"times":[0,'
 run 0 route $yard $up --times --speed 0.5
-said out "there after 14."
+said out "arrives after 14."
 # Two who come towards each other on stairs: the second steps aside before.
 run 0 route $yard $up --from 7,1.2,3 --to 0.5,0,0.5 --times
 said out " 0.00 s of it waiting"
@@ -344,7 +344,7 @@ for sample in labyrinth stairs factory; do
     run 0 route --surface --sample $sample --json
     equal "$(value status)" ok
 done
-refused 'the sample office has no way of its own' route --surface --sample office
+refused 'the sample office has no default route' route --surface --sample office
 
 # Other people's scenes
 for scene in nav_test undulating; do
@@ -387,7 +387,7 @@ refused 'flat.obj is degenerate: none of its 2 triangles has an area' route --su
 printf 'v 0 0 0\nv 0.04 0 0\nv 0 0 0.04\nf 1 3 2\n' >tiny.obj
 refused 'tiny.obj is 0.04 x 0.04 m seen from above, smaller than a cell of 0.05 m' route --surface --scene tiny.obj --from 0,0,0 --to 0,0,0
 printf 'v 0 0 0\nv 5 0 0\nv 5 3 0\nv 0 3 0\nf 1 2 3 4\n' >wall.obj
-refused 'nothing in wall.obj can be stood on' route --surface --scene wall.obj --from 1,0,0 --to 2,0,0
+refused 'no body can stand in wall.obj' route --surface --scene wall.obj --from 1,0,0 --to 2,0,0
 printf 'v 0 0 0\n' >none.obj
 refused 'none.obj' route --surface --scene none.obj --from 1,0,0 --to 2,0,0
 refused 'nowhere.obj' route --surface --scene nowhere.obj --from 1,0,0 --to 2,0,0
@@ -397,25 +397,25 @@ refused '--search jps is for level ground' route $yard $up --search jps
 refused '--search dijkstra is for level ground' route $yard $up --search dijkstra
 refused '--search is "best", it must be flood, astar or effort' route $yard $up --search best
 refused '--search is "best", it must be flood, astar or effort' route --scene yard.obj --search best $up
-refused '--layer is not for maps of level ground' route --scene yard.obj --search jps --layer 0.1 $up
+refused '--layer cannot be used on maps of level ground' route --scene yard.obj --search jps --layer 0.1 $up
 refused '--person is not for maps of level ground' route --scene yard.obj --ground 0 --person 1.7 $up
 refused '--person and --body' route $yard $up --person 1.7 --body 1.8,0.3
 refused '--band is for level ground' route $yard $up --band 0,1
 refused '--ground is for level ground' route $yard $up --ground 0
-refused '--surface needs --scene or --sample' route --surface --map gap.map $up
+refused '--surface requires --scene or --sample' route --surface --map gap.map $up
 refused 'needs one of --scene FILE' route --surface $up
 refused '--cut-corners' route $yard $up --cut-corners
-refused '--times goes with' route $yard --pairs pairs.csv --times
-refused '--times goes with' route $yard $up --times --search effort
-refused 'with --times each --from has one --to' route $yard $up --to 1,0,1 --times
-refused '--footsteps goes with' route $yard $up --times --footsteps plan
+refused '--times needs --from and --to' route $yard --pairs pairs.csv --times
+refused '--times needs --from and --to' route $yard $up --times --search effort
+refused 'with --times each --from needs exactly one --to' route $yard $up --to 1,0,1 --times
+refused '--footsteps needs --from and --to' route $yard $up --times --footsteps plan
 refused '--border is "near"' route $yard $up --border near
 refused '--refine is "round"' route $yard $up --refine round
 refused '--layer is 0' route $yard $up --layer 0
 refused '--person is 9' route $yard $up --person 9
 refused '--person is 1.8,0' route $yard $up --person 1.8,0
 refused '--span is -1' route $yard $up --span -1
-refused '--pixels belongs to --png' route $yard $up --pixels 3
+refused '--pixels requires --png' route $yard $up --pixels 3
 refused 'needs --from' route $yard
 refused 'no --to follows' route $yard --from 1,0,1
 

@@ -202,12 +202,12 @@ TEST(whatever_a_callback_does_wrong_the_error_names_the_file) {
         bool null, half;
         const char *words, *sentence;
     } cases[] = {
-        {TR_NO_FILE, TR_NO_FILE, false, false, NULL, "the callback that reads files gave nothing (no file)"},
+        {TR_NO_FILE, TR_NO_FILE, false, false, NULL, "the callback that reads files failed (no file)"},
         {TR_UNAVAILABLE, TR_UNAVAILABLE, false, false, "still being fetched", "still being fetched"},
-        {TR_OUT_OF_MEMORY, TR_OUT_OF_MEMORY, false, false, NULL, "gave nothing"},
-        {TR_DONE, TR_NO_FILE, false, false, NULL, "answered with status 2, which says nothing"},
-        {(tr_status)-7, TR_NO_FILE, false, false, NULL, "answered with status -7, which says nothing"},
-        {TR_OK, TR_NO_FILE, true, false, NULL, "promised 100 bytes and gave NULL"},
+        {TR_OUT_OF_MEMORY, TR_OUT_OF_MEMORY, false, false, NULL, "the callback that reads files failed"},
+        {TR_DONE, TR_NO_FILE, false, false, NULL, "returned 2, which is not a failure status"},
+        {(tr_status)-7, TR_NO_FILE, false, false, NULL, "returned -7, which is not a failure status"},
+        {TR_OK, TR_NO_FILE, true, false, NULL, "returned NULL for 100 bytes"},
         {TR_OK, TR_BAD_FILE, false, false, NULL, ""}, // no byte: an empty file
         {TR_OK, TR_BAD_FILE, false, true, NULL, ""},  // half of it
     };
@@ -227,7 +227,7 @@ TEST(whatever_a_callback_does_wrong_the_error_names_the_file) {
             if (content && k == 2) // the glTF says what its buffer lacks
                 CHECK_CONTAINS(error.file, "hall.gltf");
             else if (content && k == 3 && cases[i].half) // frames may be missing: too few for a stride
-                CHECK_CONTAINS(error.message, "characters[0].cycles[0] makes no cycle");
+                CHECK_CONTAINS(error.message, "characters[0].cycles[0] has no usable cycle");
             else
                 CHECK_CONTAINS(error.file, names[k]);
             CHECK_CONTAINS(error.message, cases[i].sentence);
@@ -257,7 +257,7 @@ TEST(a_callback_is_bound_to_the_limit_of_files) {
     tr_bytes bytes;
     tr_error error = {0};
     CHECK_INT(tr_files_read(&files, NULL, "pack/much.obj", &bytes, &error), TR_LIMIT);
-    CHECK_CONTAINS(error.message, "the file has 4294967297 bytes, at most 4294967296 (4 GiB) are read");
+    CHECK_CONTAINS(error.message, "the file has 4294967297 bytes, the maximum is 4294967296 (4 GiB)");
     CHECK_TEXT(error.file, "pack/much.obj");
     CHECK(!bytes.data && bytes.size == 0);
 }
@@ -294,7 +294,7 @@ TEST(names_in_memory_are_compared_part_by_part) {
     CHECK_INT(tr_files_read(&files, NULL, "", &bytes, &error), TR_INVALID);
     CHECK_INT(tr_files_read(&files, NULL, NULL, &bytes, NULL), TR_INVALID);
     CHECK_INT(tr_files_read(&files, NULL, "b", &bytes, &error), TR_NO_FILE);
-    CHECK_CONTAINS(error.message, "there is no such file among the 7 in memory");
+    CHECK_CONTAINS(error.message, "none of the 7 files in memory has this path");
 }
 
 static file_pack shared; // of the attempts below

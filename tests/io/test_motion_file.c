@@ -55,8 +55,8 @@ TEST(what_cannot_be_read_leaves_the_figures_as_they_were) {
         tr_status status;
         const char *sentence;
     } bad[] = {
-        {FOLDER "/bad.bvh", "HIERARCHY\nROOT a\n", TR_BAD_FILE, "where the { of a joint should be"},
-        {FOLDER "/bad.txt", "hello", TR_UNAVAILABLE, "neither a BVH nor a glTF file"},
+        {FOLDER "/bad.bvh", "HIERARCHY\nROOT a\n", TR_BAD_FILE, "expected the { of a joint"},
+        {FOLDER "/bad.txt", "hello", TR_UNAVAILABLE, "neither BVH nor glTF"},
         {FOLDER "/empty.bvh", "", TR_BAD_FILE, "the file is empty"},
         {FOLDER "/bad.gltf", "{\"asset\": {\"version\": \"2.0\"}}", TR_NOT_FOUND, ""},
         {FOLDER "/bad.glb", "glTF", TR_BAD_FILE, ""},
@@ -88,12 +88,12 @@ TEST(a_bvh_file_takes_one_figure_and_one_clip) {
     tr_clip *clip = NULL;
     REQUIRE(tr_clip_create(&def, &clip, NULL) == TR_OK && tr_figure_add_clip(figure, clip) == TR_OK);
     CHECK(tr_motion_file_write(FOLDER "/out.bvh", &figures, 0.01, &error) == TR_INVALID);
-    CHECK_CONTAINS(error.message, "a BVH file holds one clip, here are 2: \"a\", \"run\"");
+    CHECK_CONTAINS(error.message, "a BVH file can have only one clip, but there are 2: \"a\", \"run\"");
     CHECK(tr_motion_file_write(FOLDER "/out.fbx", &figures, 0.01, &error) == TR_UNAVAILABLE);
     CHECK_CONTAINS(error.message, "out.fbx\" does not end with .bvh, .glb or .gltf");
     REQUIRE(tr_motion_file_read(FOLDER "/a.bvh", NULL, &figures, NULL) == TR_OK);
     CHECK(tr_motion_file_write(FOLDER "/out.bvh", &figures, 0.01, &error) == TR_INVALID);
-    CHECK_CONTAINS(error.message, "a BVH file holds one figure, here are 2: \"a\", \"a\"");
+    CHECK_CONTAINS(error.message, "a BVH file can have only one figure, but there are 2: \"a\", \"a\"");
     tr_figures empty = tr_figures_begin(NULL);
     CHECK(tr_motion_file_write(FOLDER "/out.glb", &empty, 0.01, &error) == TR_INVALID);
     CHECK(tr_motion_file_write(FOLDER "/no/such/folder.glb", &figures, 0.01, &error) == TR_NO_FILE);

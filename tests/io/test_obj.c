@@ -131,7 +131,7 @@ TEST(a_face_with_very_many_corners_is_cut_as_a_fan_and_noted) {
     REQUIRE(scene);
     CHECK_INT(tr_scene_triangle_count(scene), TR_OBJ_CORNERS_MAX - 1);
     CHECK_CONTAINS(notes.text,
-                   "1 faces with more than 2048 corners are taken to be convex, the first on line 2050");
+                   "1 faces with more than 2048 corners are assumed to be convex, the first on line 2050");
     tr_scene_destroy(scene);
 }
 
@@ -156,7 +156,7 @@ TEST(points_lines_and_unknown_words_are_noted) {
     CHECK_INT(tr_scene_object_count(scene), 0);
     CHECK_INT(notes.count, 3);
     CHECK_CONTAINS(notes.text, "3 points and lines are left out, the first on line 3");
-    CHECK_CONTAINS(notes.text, "1 lines begin with a word that OBJ does not know, the first is line 6");
+    CHECK_CONTAINS(notes.text, "1 lines begin with a keyword unknown to OBJ, the first is line 6");
     CHECK_CONTAINS(notes.text, "the file has no faces");
     tr_scene_destroy(scene);
 }
@@ -212,7 +212,7 @@ TEST(a_zero_byte_and_bad_options_are_refused) {
     tr_error error = {0};
     CHECK_INT(tr_obj_read("v 0\0 0", 6, NULL, scene, &error), TR_BAD_FILE);
     CHECK_INT(error.offset, 3);
-    CHECK_CONTAINS(error.message, "there is a zero byte");
+    CHECK_CONTAINS(error.message, "the text contains a zero byte");
     CHECK_INT(tr_obj_read(NULL, 5, NULL, scene, &error), TR_INVALID);
     CHECK_INT(tr_obj_read(NULL, 0, NULL, scene, &error), TR_OK);
     static const float units[] = {0, -1, NAN, INFINITY};
@@ -241,7 +241,7 @@ TEST(limits_are_kept_and_named) {
     options.max_triangles = 3;
     options.max_objects = 1;
     CHECK_INT(read(text, &options, scene, &error), TR_LIMIT);
-    CHECK_CONTAINS(error.message, "object \"b\" would be number 2, at most 1 are read");
+    CHECK_CONTAINS(error.message, "object \"b\" is number 2, the maximum number of objects is 1");
     CHECK(reading_scene_is_untouched(scene));
     options.max_objects = 2;
     CHECK_INT(read(text, &options, scene, &error), TR_OK);

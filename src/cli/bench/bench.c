@@ -1,4 +1,4 @@
-// troupe bench: the papers' tables and the peers, side by side in one run.
+// troupe bench: the tables of the papers and other libraries, compared in one run.
 #define _POSIX_C_SOURCE 200809L
 #include "bench.h"
 #include "cli/arguments.h"
@@ -20,7 +20,7 @@ struct bench_report {
     bool gl, large;
     const char *data; // folder
     bool out_of_memory;
-    char doing[64];  // what the bar says
+    char doing[64];  // text of the progress bar
     char noted[400]; // the last note
     progress_bar bar;
 };
@@ -31,17 +31,16 @@ typedef struct bench_suite {
 } bench_suite;
 
 static const bench_suite suites[] = {
-    {"kuffner", "Kuffner 1998, table 1: from triangles to a map, with Recast beside it", bench_kuffner},
-    {"bandi", "Bandi & Thalmann 1998, table 1: from triangles to a path over stairs, with Recast beside it",
+    {"kuffner", "Kuffner 1998, table 1: from triangles to a map, compared with Recast", bench_kuffner},
+    {"bandi", "Bandi & Thalmann 1998, table 1: from triangles to a path over stairs, compared with Recast",
      bench_bandi},
     {"route", "searches on the Moving AI maps, and floods", bench_route},
-    {"peers", "Detour and Recast on nav_test.obj: a query, and a query after something moved", bench_peers},
+    {"peers", "Detour and Recast on nav_test.obj: a query, and a query after an object moved", bench_peers},
     {"scale", "a million triangles, thousands of cells, more threads", bench_scale},
     {"motion", "characters: poses, followers, feet, crowds", bench_motion},
-    {"liu", "Liu & Badler 2003, table 1: reaching by depth buffer, with the exact check beside it",
-     bench_liu},
-    {"reach", "a hand through clutter: tasks on a desk, with OMPL and FCL beside it", bench_reach},
-    {"stage", "ways over the ground, and crowds that never rest, with Detour beside them", bench_stage},
+    {"liu", "Liu & Badler 2003, table 1: reaching by depth buffer, compared with the exact check", bench_liu},
+    {"reach", "reaching through clutter: tasks on a desk, compared with OMPL and FCL", bench_reach},
+    {"stage", "ways over the ground, and crowds in constant motion, compared with Detour", bench_stage},
 };
 #define SUITE_COUNT ((uint32_t)(sizeof suites / sizeof suites[0]))
 
@@ -81,7 +80,7 @@ void bench_note(bench_report *bench, const char *sentence) {
         return;
     snprintf(bench->noted, sizeof bench->noted, "%s", sentence);
     progress_end(&bench->bar);
-    fprintf(stderr, "troupe: left out: %s\n", sentence);
+    fprintf(stderr, "troupe: skipped: %s\n", sentence);
 }
 
 static int compare_doubles(const void *a, const void *b) {
@@ -243,16 +242,16 @@ typedef enum bench_format { BENCH_TABLE, BENCH_JSON, BENCH_CSV } bench_format;
 
 enum { OPTION_JSON, OPTION_CSV, OPTION_GL, OPTION_LARGE, OPTION_DATA, OPTION_COUNT };
 static const argument_option options[OPTION_COUNT] = {
-    {"--json", 0, NULL, "one JSON document on the standard output"},
-    {"--csv", 0, NULL, "comma-separated values, with a line of names"},
-    {"--gl", 0, NULL, "the same tables on the OpenGL back end as well"},
-    {"--large", 0, NULL, "what takes minutes, too: 10,000 people on a square"},
-    {"--data", 0, "FOLDER", "where maps/ and scenes/ of others are (../shared/data)"},
+    {"--json", 0, NULL, "print one JSON document"},
+    {"--csv", 0, NULL, "print comma-separated values with a header line"},
+    {"--gl", 0, NULL, "run the tables on the OpenGL back end as well"},
+    {"--large", 0, NULL, "include the cases that take minutes: 10,000 people on a square"},
+    {"--data", 0, "FOLDER", "folder that holds the test data maps/ and scenes/ (../shared/data)"},
 };
 
 static void print_help(void) {
     arguments_print_help("troupe bench [NAME ...] [--json | --csv] [--gl] [--large] [--data FOLDER]", options,
-                         OPTION_COUNT, "All suites without a NAME. They are:");
+                         OPTION_COUNT, "Without a NAME all suites run. The suites are:");
     for (uint32_t i = 0; i < SUITE_COUNT; i++)
         printf("  %-9s %s\n", suites[i].name, suites[i].what);
 }
@@ -295,7 +294,7 @@ int command_bench(int count, char **arguments) {
             print_help();
             return COMMAND_DONE;
         } else if (found == ARGUMENT_PLAIN && !suite) {
-            return command_complain("there is no bench suite \"%s\": see troupe bench --help", value);
+            return command_complain("there is no bench suite \"%s\"; see troupe bench --help", value);
         } else if (suite) {
             wanted[suite - suites] = any = true;
         } else if (found == OPTION_JSON) {

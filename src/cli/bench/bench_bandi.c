@@ -1,6 +1,6 @@
-// Bandi & Thalmann 1998, table 1: the labyrinth, the stairs and the factory, from triangles to a path,
-// everything anew on one thread; the memory that takes; Recast on the same triangles; and a block of a city
-// at cells of 5 cm.
+// Bandi & Thalmann 1998, table 1: the labyrinth, the stairs and the factory, from triangles to a path, all
+// rebuilt on one thread; the memory used; Recast on the same triangles; and a block of a city at cells of 5
+// cm.
 #include "bench.h"
 #include "cli/commands.h"
 #include "troupe/base/clock.h"
@@ -23,7 +23,7 @@ static const experiment experiments[] = {
 #define PAPER_CELL_BYTES 7 // of the dense grid
 #define PERSON_HEIGHT 1.8f
 #define RUNS 101
-#define RECAST_RUNS 15 // the best counts; where it is set beside us, our best
+#define RECAST_RUNS 15 // the best counts; comparisons use our best as well
 #define MOVES 100
 #define CITY_CELL 0.05f
 
@@ -61,7 +61,7 @@ static void build(stand *s) {
         s->status = tr_surface_build(s->surface, s->raster, s->sample.scene, &s->error);
 }
 
-// As the paper does: a flood from the goal.
+// As in the paper: a flood from the goal.
 static void mark(stand *s) {
     if (s->status == TR_OK)
         s->status = tr_surface_route_refresh(s->route, &s->error);
@@ -102,7 +102,7 @@ static void take_nothing(void *user, const tr_voxels *tile, uint32_t number, uin
     (void)user, (void)tile, (void)number, (void)member;
 }
 
-// Slicing alone, with the tops that a surface needs.
+// Slicing alone, including the tops that a surface needs.
 static void discretize(stand *s) {
     tr_voxels_request request = {.scene = s->sample.scene,
                                  .grid = s->def.grid,
@@ -117,7 +117,7 @@ static void discretize(stand *s) {
         s->status = tr_voxels_draw(s->raster, &request, &s->error);
 }
 
-// Without seeds, as tr_surface_route_find does it by itself: every cell that can be stood on.
+// Without seeds, as tr_surface_route_find does by default: every cell that a body can stand on.
 static void mark_everywhere(stand *s) {
     if (s->status == TR_OK)
         s->status = tr_surface_route_refresh(s->route, &s->error);
@@ -131,8 +131,7 @@ static void everything(stand *s) {
     find(s);
 }
 
-// The median of many [ms]; `best` (may be NULL) gets the shortest, which another program at work disturbs
-// least.
+// The median of many [ms]; `best` (may be NULL) gets the shortest, which other programs disturb least.
 static double measure(stand *s, void (*work)(stand *s), double *best) {
     double times[RUNS];
     work(s);
@@ -155,7 +154,7 @@ static void add(bench_report *bench, const char *scene, const char *id_end, cons
     bench_add(bench, &result);
 }
 
-// Recast at the same cells, with the same person; the paper's border is one cell wide.
+// Recast at the same cell size with the same person; the paper's border is one cell wide.
 static double measure_recast(bench_report *bench, const stand *s) {
     const tr_ground_body *person = tr_surface_route_person(s->route);
     bench_agent agent = {person->height, s->def.grid.grid.cell, person->foot_rise, 45, s->def.grid.layer};
@@ -180,18 +179,18 @@ static void add_total(bench_report *bench, const experiment *e, const stand *s, 
                            .peer = isnan(recast) ? NULL : "Recast, full build without a search",
                            .peer_value = recast};
     snprintf(result.id, sizeof result.id, "bandi.%s.total_ms", e->scene);
-    snprintf(result.what, sizeof result.what, "triangles to path, everything anew, one thread");
+    snprintf(result.what, sizeof result.what, "triangles to path, all rebuilt, one thread");
     bench_add(bench, &result);
     if (isnan(recast))
         return;
-    add(bench, e->scene, "recast_ms", "Recast, full build at the same cells, the best of 15", recast, "ms",
+    add(bench, e->scene, "recast_ms", "Recast, full build at the same cell size, best of 15", recast, "ms",
         NAN);
-    add(bench, e->scene, "recast_ratio", "Recast's build over our total, the best of each", recast / best,
+    add(bench, e->scene, "recast_ratio", "Recast's build divided by our total, best of each", recast / best,
         "times", NAN);
 }
 
-// As the paper counts: what is kept for every cell. The queue and the path grow with the distance, and are
-// counted beside it.
+// Counts as the paper does: what is kept for every cell. The queue and the path grow with the distance and
+// are counted separately.
 static void add_memory(bench_report *bench, const char *scene, const stand *s) {
     const tr_voxel_grid *grid = &s->def.grid;
     double cells = tr_surface_cell_count(s->surface), surface = (double)tr_surface_bytes(s->surface),
@@ -205,15 +204,15 @@ static void add_memory(bench_report *bench, const char *scene, const stand *s) {
     add(bench, scene, "cells", "of the surface", cells, "cells", dense);
     add(bench, scene, "bytes", what, bytes, "bytes", PAPER_CELL_BYTES * dense);
     add(bench, scene, "bytes_per_cell", "of the surface", bytes / cells, "bytes", NAN);
-    add(bench, scene, "dense_ratio", "the paper's bytes over ours", PAPER_CELL_BYTES * dense / bytes, "times",
-        NAN);
+    add(bench, scene, "dense_ratio", "the paper's bytes divided by ours", PAPER_CELL_BYTES * dense / bytes,
+        "times", NAN);
     add(bench, scene, "bytes_with_queue", "the same with the queue and the path", all, "bytes", NAN);
-    add(bench, scene, "dense_ratio_with_queue", "the paper's bytes, without its queue, over these",
+    add(bench, scene, "dense_ratio_with_queue", "the paper's bytes, without its queue, divided by these",
         PAPER_CELL_BYTES * dense / all, "times", NAN);
 }
 
-// Push one thing that can be moved by up to half a metre: the surface brought up to date, and then all the
-// way to a path.
+// Pushes one movable object by up to half a metre. Times the surface update, and then everything up to a
+// path.
 static void add_update(bench_report *bench, const char *scene, stand *s) {
     double updates[MOVES], replans[MOVES];
     tr_random random = tr_random_seed(1);
@@ -229,14 +228,15 @@ static void add_update(bench_report *bench, const char *scene, stand *s) {
         updates[i] = (double)(tr_clock_nanoseconds() - begin) / 1e6;
         mark_everywhere(s);
         find(s);
-        s->status = s->status == TR_NOT_FOUND ? TR_OK : s->status; // it may stand in the way
+        s->status = s->status == TR_NOT_FOUND ? TR_OK : s->status; // the object may block the path
         replans[i] = (double)(tr_clock_nanoseconds() - begin) / 1e6;
     }
     if (s->status != TR_OK)
         return;
-    add(bench, scene, "update_ms", "one thing moved, surface brought up to date",
-        bench_median(updates, MOVES), "ms", NAN);
-    add(bench, scene, "replan_ms", "the same, border and path anew", bench_median(replans, MOVES), "ms", NAN);
+    add(bench, scene, "update_ms", "one object moved, surface updated", bench_median(updates, MOVES), "ms",
+        NAN);
+    add(bench, scene, "replan_ms", "the same, border and path recomputed", bench_median(replans, MOVES), "ms",
+        NAN);
 }
 
 static bool complain(const stand *s) {
@@ -260,11 +260,11 @@ static void measure_all(bench_report *bench, const experiment *e, stand *s) {
     snprintf(what, sizeof what, "%u x %u x %u cells sliced on %s", s->def.grid.grid.columns,
              s->def.grid.layers, s->def.grid.grid.rows, tr_raster_name(s->raster));
     add(bench, e->scene, "discretize_ms", what, slicing, "ms", e->paper_discretize_ms);
-    add(bench, e->scene, "surface_ms", "the same, and what can be stood on", surface, "ms", NAN);
+    add(bench, e->scene, "surface_ms", "the same, and the cells a body can stand on", surface, "ms", NAN);
     snprintf(what, sizeof what, "flood from the goal: %u of %u cells are border",
              tr_surface_route_border(s->route), tr_surface_route_reached(s->route));
     add(bench, e->scene, "border_ms", what, border, "ms", e->paper_border_ms);
-    add(bench, e->scene, "border_all_ms", "the same without a flood, for all that can be stood on",
+    add(bench, e->scene, "border_all_ms", "the same without a flood, for all cells a body can stand on",
         everywhere, "ms", NAN);
     snprintf(what, sizeof what, "A*, 8-path and its refinement: %.1f m over %u cells", result.length,
              result.cell_count);
@@ -275,7 +275,7 @@ static void measure_all(bench_report *bench, const experiment *e, stand *s) {
         add_update(bench, e->scene, s);
 }
 
-// The same surface on the graphics card, where it is asked for.
+// The same surface on the graphics card, if requested.
 static void add_gl(bench_report *bench, const experiment *e, stand *s) {
     stand card = *s;
     tr_raster_def def = {.backend = TR_RASTER_GL};
@@ -307,7 +307,7 @@ static bool run_experiment(bench_report *bench, const experiment *e) {
     return fine;
 }
 
-// Everything anew once memory has been touched [s].
+// Rebuilds everything after memory has been touched [s].
 static double city_build_s(stand *s) {
     uint64_t begin = tr_clock_nanoseconds();
     build(s);
@@ -373,7 +373,7 @@ bool bench_bandi(bench_report *bench) {
     }
     bench_progress(bench, "bandi city", 0.6);
     fine = fine && run_city(bench, 1);
-    tr_tasks *team = NULL; // as large as the machine
+    tr_tasks *team = NULL; // as many threads as the machine has
     uint32_t members = tr_tasks_create(NULL, 0, &team, NULL) == TR_OK ? tr_tasks_members(team) : 1;
     tr_tasks_destroy(team);
     bench_progress(bench, "bandi city", 0.8);

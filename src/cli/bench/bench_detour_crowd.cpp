@@ -1,4 +1,5 @@
-// DetourCrowd beside us: as many discs as we have bodies, on the same square, with the same goals and speeds.
+// DetourCrowd for comparison: as many discs as we have bodies, on the same square, with the same goals and
+// speeds.
 extern "C" {
 #include "bench.h"
 }
@@ -14,13 +15,13 @@ extern "C" {
 
 namespace {
 
-const float arrived = 0.5f; // from the goal: others may stand on it [m]
+const float arrived = 0.5f; // distance from the goal: others may occupy it [m]
 
 struct free_crowd {
     void operator()(dtCrowd *crowd) const { dtFreeCrowd(crowd); }
 };
 
-// The four qualities of RecastDemo, which most users have taken over.
+// The four quality settings of RecastDemo, which most users have adopted.
 dtObstacleAvoidanceParams avoidance(const dtCrowd &crowd, bench_crowd_quality quality) {
     static const unsigned char shapes[4][3] = {
         {5, 2, 1}, {5, 2, 2}, {7, 2, 3}, {7, 3, 3}}; // divs, rings, depth
@@ -60,7 +61,7 @@ struct arena {
     std::vector<walker> walkers;
     const tr_sample_crowd *people = nullptr;
     ~arena() {
-        crowd.reset(); // it holds on to the mesh
+        crowd.reset(); // it keeps a pointer to the mesh
         bench_detour_destroy(detour);
     }
 };
@@ -78,7 +79,7 @@ bool send(arena &all, int agent) {
     return all.crowd->requestMoveTarget(agent, polygon, nearest);
 }
 
-// Whoever has arrived gets its next goal. Counted as part of a tick, as it is for us.
+// An agent that has arrived gets its next goal. Counted as part of a tick, as it is for us.
 void send_on(arena &all, uint32_t &trips) {
     for (size_t i = 0; i < all.walkers.size(); i++) {
         const dtCrowdAgent *agent = all.crowd->getAgent(static_cast<int>(i));
@@ -90,7 +91,8 @@ void send_on(arena &all, uint32_t &trips) {
     }
 }
 
-// How many agents overlap somebody by more than a tenth of the diameter; cells as wide as a diameter.
+// Counts the agents that overlap another by more than a tenth of the diameter; cells are as wide as a
+// diameter.
 size_t count_overlaps(const arena &all) {
     const float reach = 2 * TR_SAMPLE_PERSON_RADIUS, limit = 0.9f * reach;
     std::unordered_map<uint64_t, std::vector<size_t>> cells;
@@ -138,7 +140,7 @@ const char *set_up(arena &all, const bench_crowd_setting &setting) {
         const float start[3] = {people[i].start.x, people[i].start.y, people[i].start.z};
         dtCrowdAgentParams agent = agent_of(people[i], setting);
         if (all.crowd->addAgent(start, &agent) != static_cast<int>(i) || !send(all, static_cast<int>(i)))
-            return "DetourCrowd does not take an agent or its goal";
+            return "DetourCrowd rejected an agent or its goal";
     }
     return nullptr;
 }

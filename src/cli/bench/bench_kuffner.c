@@ -25,9 +25,9 @@ static const experiment experiments[] = {
 #define EXPERIMENT_COUNT ((uint32_t)(sizeof experiments / sizeof experiments[0]))
 #define POSITIONS 100
 #define RECAST_POSITIONS 10 // its build takes hundreds of times longer
-#define RECAST_RUNS 3       // the best counts, where the median of five counts for us
+#define RECAST_RUNS 3       // the best counts; for us the median of five counts
 
-// One scene, its map and what draws it.
+// One scene, its map and its rasteriser.
 typedef struct stand {
     tr_sample sample;
     tr_occupancy_def def;
@@ -37,7 +37,7 @@ typedef struct stand {
     tr_route_map map;
     tr_route *route;
     tr_vec2 start, goal;
-    bool has_way; // the last search found one
+    bool has_way; // the last search found a path
     tr_error error;
     tr_status status;
 } stand;
@@ -89,7 +89,7 @@ static tr_raster_request widened_request(stand *s) {
     return request;
 }
 
-// Project and grow in one go on the graphics card, as the paper does, and wait for the cells.
+// Projects and grows in one pass on the graphics card, as the paper does, and waits for the cells.
 static void widen(void *user) {
     stand *s = user;
     tr_raster_request request = widened_request(s);
@@ -97,7 +97,7 @@ static void widen(void *user) {
         s->status = tr_raster_draw(s->raster, &request, &s->error);
 }
 
-// The same, with the next map drawn while the last one travels back.
+// The same, drawing the next map while the last one is read back.
 #define OVERLAPPED 32
 static void widen_overlapped(void *user) {
     stand *s = user;
@@ -122,7 +122,7 @@ static double measure_positions(stand *s, void (*work)(void *user), uint32_t pos
     return sum / positions;
 }
 
-// The map as the planner wants it, and the way from start to goal. "No path" is an answer like any other.
+// The map in the form the planner needs, and the path from start to goal. "No path" is a valid answer.
 static void search(void *user) {
     stand *s = user;
     tr_route_params params = tr_route_params_default();
@@ -142,8 +142,8 @@ static void build_and_search(void *user) {
 static tr_vec2 random_free_point(const stand *s, tr_random *random) {
     const tr_grid *grid = &s->def.grid;
     for (;;) {
-        uint32_t column =
-            tr_random_below(random, grid->columns); // first: the order of arguments is the compiler's
+        uint32_t column = tr_random_below(
+            random, grid->columns); // first: the evaluation order of arguments is up to the compiler
         tr_vec2 point = tr_grid_centre(grid, column, tr_random_below(random, grid->rows));
         if (tr_occupancy_is_free(s->occupancy, point))
             return point;
@@ -151,7 +151,7 @@ static tr_vec2 random_free_point(const stand *s, tr_random *random) {
 }
 
 // Means over 100 positions of the obstacles, each with a random start and goal [ns]; `found` of them have a
-// way.
+// path.
 static void measure_search(stand *s, double *search_time, double *total_time, uint32_t *found) {
     tr_random random = tr_random_seed(3);
     *search_time = *total_time = 0;
@@ -175,8 +175,8 @@ static bool complain(const stand *s) {
     return false;
 }
 
-// Recast on the scene as it stands: the best of some runs, each figure on its own. NULL, or why it cannot be
-// had.
+// Recast on the current scene: the best of some runs, for each figure separately. Returns NULL, or the reason
+// why it is unavailable.
 static const char *run_recast(const stand *s, bench_recast_times *best) {
     bench_agent agent = {s->def.band.high - s->sample.ground.min.y, s->def.radius, 0.1f, 45, 0.1f};
     best->rasterize_ms = best->build_ms = INFINITY;
@@ -191,7 +191,7 @@ static const char *run_recast(const stand *s, bench_recast_times *best) {
     return NULL;
 }
 
-// Recast on the same triangles at the same positions [ms]; NAN when it is not there.
+// Recast on the same triangles at the same positions [ms]; NAN if unavailable.
 static bench_recast_times measure_recast(bench_report *bench, stand *s) {
     bench_recast_times mean = {0, 0}, none = {NAN, NAN};
     for (uint32_t i = 0; i < RECAST_POSITIONS && s->status == TR_OK; i++) {
@@ -241,7 +241,7 @@ static bool measure_project(bench_report *bench, const experiment *e) {
     bench_recast_times recast = measure_recast(bench, &s);
     fine = s.status == TR_OK || complain(&s);
     char what[160], searched[160];
-    snprintf(searched, sizeof searched, "search by jump points, path extracted; %u of %u have one", found,
+    snprintf(searched, sizeof searched, "jump point search with path extraction; %u of %u have a path", found,
              POSITIONS);
     snprintf(what, sizeof what, "project and grow %u x %u cells on %s", s.def.grid.columns, s.def.grid.rows,
              fine ? tr_raster_name(s.raster) : "");
@@ -287,7 +287,7 @@ static bool measure_gl(bench_report *bench, const experiment *e) {
     return fine;
 }
 
-// Push one random chair by up to half a metre and bring the map up to date.
+// Pushes one random chair by up to half a metre and updates the map.
 static double measure_update(stand *s) {
     double times[10 * POSITIONS];
     tr_random random = tr_random_seed(1);
@@ -312,7 +312,7 @@ static bool measure_moved_chair(bench_report *bench) {
     double nanoseconds = fine ? measure_update(&s) : 0;
     fine = s.status == TR_OK || complain(&s);
     bench_result result = {.id = "kuffner.office135.update_us",
-                           .what = "one chair moved, map brought up to date (median of 1000)",
+                           .what = "one chair moved, map updated (median of 1000)",
                            .value = nanoseconds / 1e3,
                            .unit = "us",
                            .paper = NAN,

@@ -1,5 +1,5 @@
-// Liu & Badler 2003, table 1: reaching for the thermos and on to the teacup, with the paper's planner and its
-// collision test by depth buffer, and with the exact one.
+// Liu & Badler 2003, table 1: reaching for the thermos and on to the teacup with the paper's planner, once
+// with its collision test by depth buffer and once with the exact test.
 #include "bench_liu.h"
 #include "cli/commands.h"
 #include "troupe/base/clock.h"
@@ -7,10 +7,10 @@
 #include <math.h>
 #include <stdio.h>
 
-#define STEPS_MAX 100000 // of a march: it fails long before
+#define STEPS_MAX 100000 // of a march, which fails long before
 #define ARM_RADIUS 0.05  // of the upper arm [m]; the paper's is 0.18 units
 
-// Table 1, and the step sizes as parts of the arm's radius.
+// Table 1. Step sizes are given as parts of the arm's radius.
 static const struct {
     const char *id;
     double units;
@@ -71,7 +71,7 @@ static void run_march(void *user) {
         run->status = march_step(run->march);
 }
 
-// How the arm is checked, and under which name: the paper's own setting has none.
+// How the arm is checked, and the id of the check: the paper's own setting has an empty one.
 typedef struct liu_check {
     const char *id, *what;
     bool (*is_free)(void *user, const tr_posture *posture);
@@ -94,8 +94,8 @@ static void report(bench_report *bench, const liu_stand *stand, const liu_check 
         double value, paper;
     } figures[] = {
         {"visited", "nodes visited", "nodes", way->visited, table[step].visited[task]},
-        {"solution", "nodes of the way", "nodes", way->count, table[step].solution[task]},
-        {"touching", "of these touch something by the exact check", "nodes", count_touching(stand, way), NAN},
+        {"solution", "nodes of the path", "nodes", way->count, table[step].solution[task]},
+        {"touching", "of these collide by the exact check", "nodes", count_touching(stand, way), NAN},
         {"total_ms", "the whole plan", "ms", total_ms, table[step].total_ms[task]},
         {"per_step_ms", "for each node visited", "ms", total_ms / way->visited,
          table[step].per_step_ms[task]},
@@ -104,7 +104,7 @@ static void report(bench_report *bench, const liu_stand *stand, const liu_check 
         char id[64], what[160];
         double paper = check->is_paper ? figures[i].paper : NAN;
         if (check->is_paper_600 && i == 4)
-            paper = 28; // "around 28 ms", without saying which task
+            paper = 28; // "around 28 ms"; the paper does not say for which task
         snprintf(id, sizeof id, "liu.%s%s%c.%s.%s", check->id, check->id[0] ? "." : "", "ab"[task],
                  table[step].id, figures[i].name);
         snprintf(what, sizeof what, "task %c, step %g of an arm of 0.18, %s: %s", "AB"[task],
@@ -137,7 +137,7 @@ static bool run_check(bench_report *bench, const liu_stand *stand, const liu_che
         }
         march_destroy(run.march);
         if (!fine) {
-            command_complain("the march of the suite liu (%s, step %s) found no way", check->what,
+            command_complain("the march of the suite liu (%s, step %s) found no path", check->what,
                              table[step].id);
             return false;
         }

@@ -1,4 +1,4 @@
-// The stand of the suite `liu`: the desk, the arm before it, and ways to check for collision.
+// The set-up of the suite `liu`: the desk, the arm in front of it, and the collision checks.
 #pragma once
 #include "bench.h"
 #include "cli/papers/march.h"
@@ -11,8 +11,8 @@ typedef struct liu_stand {
     tr_raster *soft, *gl; // gl may be NULL
 } liu_stand;
 
-// One figure; the paper's is NAN where it has none.
+// One figure; `paper` is NAN if the paper has none.
 void liu_add(bench_report *bench, const char *id, const char *what, double value, const char *unit,
              double paper);
-// Depth maps and the exact check on the same random postures: where they differ and why.
+// Depth maps and the exact check on the same random postures: where and why they differ.
 bool liu_compare(bench_report *bench, const liu_stand *stand);

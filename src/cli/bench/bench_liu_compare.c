@@ -1,5 +1,6 @@
-// The check by depth buffer beside the exact one, on random postures of an arm about the desk. The person
-// stands anywhere, in the desk too: from where one stands to work, an arm touches something in one of twenty.
+// The depth-buffer check compared with the exact one, on random postures of an arm around the desk. The
+// person stands anywhere, even inside the desk: at the usual working position only one posture in twenty
+// collides.
 #include "bench_liu.h"
 #include "cli/commands.h"
 #include "troupe/base/random.h"
@@ -14,7 +15,7 @@ typedef struct liu_counts {
     uint32_t zones[MARCH_ZONE_COUNT]; // of what only the exact check finds
 } liu_counts;
 
-// Where a random posture at a random place puts the arm.
+// The points of the arm for a random posture at a random place.
 static void draw_points(const tr_arm *arm, tr_random *random, tr_vec3 points[4]) {
     tr_posture posture = {{0}};
     tr_arm placed = *arm;
@@ -44,7 +45,7 @@ static tr_status touches_in_maps(march_depth *depth, const tr_vec3 points[4], bo
     return status;
 }
 
-// The best seen of what the arm touches: what hides it from all three cameras.
+// The best-seen zone among those the arm touches: what hides it from all three cameras.
 static march_zone zone_of_arm(const march_depth *depth, const tr_vec3 points[4]) {
     march_zone best = MARCH_TOUCHES_NOTHING;
     for (uint32_t link = 0; link < TR_ARM_LINKS; link++) {
@@ -82,12 +83,12 @@ static void report(bench_report *bench, const char *name, const char *what, cons
         const char *name, *what;
         uint32_t value;
     } figures[] = {
-        {"agree", "both checks say the same", counts->agree},
-        {"both_hit", "both say that it touches", counts->both_hit},
-        {"depth_only", "only the depth maps say that it touches", counts->depth_only},
-        {"exact_only", "only the exact check says so", counts->exact_only},
-        {"exact_only.between_pixels", "of these: in view, between the pixels", counts->zones[MARCH_IN_VIEW]},
-        {"exact_only.beside", "beside the view (Z1, Z2)", counts->zones[MARCH_BESIDE]},
+        {"agree", "both checks agree", counts->agree},
+        {"both_hit", "both report a collision", counts->both_hit},
+        {"depth_only", "only the depth maps report a collision", counts->depth_only},
+        {"exact_only", "only the exact check reports a collision", counts->exact_only},
+        {"exact_only.between_pixels", "of these: in view, between pixels", counts->zones[MARCH_IN_VIEW]},
+        {"exact_only.beside", "outside the view (Z1, Z2)", counts->zones[MARCH_BESIDE]},
         {"exact_only.behind", "behind the near plane", counts->zones[MARCH_BEHIND]},
         {"exact_only.unexplained", "none of these", counts->zones[MARCH_TOUCHES_NOTHING]},
     };

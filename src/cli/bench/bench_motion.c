@@ -1,4 +1,4 @@
-// Poses, followers, feet and crowds: what a character costs in a frame.
+// Poses, followers, feet and crowds: the cost of a character per frame.
 #include "bench.h"
 #include "cli/commands.h"
 #include "troupe/base/clock.h"
@@ -10,7 +10,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#define JOINTS 67 // as in the figures that are known of ozz-animation
+#define JOINTS 67 // as in the known figures of ozz-animation
 #define FRAMES 60
 #define ROUNDS 20000
 #define PEOPLE 10000
@@ -36,7 +36,7 @@ typedef struct pose_stand {
     tr_clip *clips[3];
     tr_pose poses[3], rest, result;
     tr_affine model[JOINTS];
-    float sum; // of what came out, so that nothing is left out
+    float sum; // of the results, so that the compiler cannot remove the work
 } pose_stand;
 
 static bool fill_clip(pose_stand *stand, tr_clip *clip, tr_random *random) {
@@ -115,7 +115,7 @@ static bool bench_poses(bench_report *bench) {
     if (fine) {
         add(bench, "motion.pose67_us", "3 samples, blend, joints in the world: 67 joints",
             bench_time(pose_all, &stand) / ROUNDS / 1e3, "us",
-            "ozz-animation, AVX2, as known of such a machine", 4.4);
+            "ozz-animation, AVX2, measured on a similar machine", 4.4);
         add(bench, "motion.sample67_us", "one sample of 67 joints",
             bench_time(sample_only, &stand) / ROUNDS / 1e3, "us", NULL, NAN);
     }
@@ -130,7 +130,7 @@ typedef struct follow_stand {
     float sum;
 } follow_stand;
 
-// A way that winds, 1 to 3 m from bend to bend.
+// A winding way, 1 to 3 m from bend to bend.
 static void make_way(tr_random *random, tr_vec2 begin, tr_vec2 *points, uint32_t count) {
     double heading = tr_random_between(random, -3, 3);
     points[0] = begin;
@@ -178,7 +178,7 @@ typedef struct crowd {
     tr_actor_scratch scratches[TR_TASKS_MAX];
 } crowd;
 
-#define PART 50 // actors that a thread takes at a time
+#define PART 50 // actors per task of a thread
 
 static void step_part(void *user, uint32_t part, uint32_t member) {
     crowd *people = user;
@@ -227,7 +227,7 @@ static bool bench_crowd(bench_report *bench, uint32_t members, const char *id, c
     tr_error error = {0};
     double times[CROWD_FRAMES];
     bool fine = tr_tasks_create(NULL, members, &people.tasks, &error) == TR_OK && make_crowd(&people, &error);
-    for (uint32_t i = 0; i < CROWD_FRAMES + 45 && fine; i++) { // they begin with a turn, and speed up
+    for (uint32_t i = 0; i < CROWD_FRAMES + 45 && fine; i++) { // at first they turn and speed up
         uint64_t begin = tr_clock_nanoseconds();
         tr_tasks_run(people.tasks, PEOPLE / PART, step_part, &people);
         if (i >= 45)
@@ -248,7 +248,7 @@ bool bench_motion(bench_report *bench) {
         return false;
     bench_progress(bench, "a crowd", 0.3);
     return bench_crowd(bench, 1, "motion.crowd10000_ms",
-                       "a frame of 10,000 people who walk, feet held, one thread") &&
+                       "a frame of 10,000 walking people with foot lock, one thread") &&
            bench_crowd(bench, 2, "motion.crowd10000_2_threads_ms",
-                       "the same on two threads (33.3 ms: 30 a second)");
+                       "the same on two threads (33.3 ms: 30 frames per second)");
 }

@@ -1,4 +1,4 @@
-// OMPL and FCL, measured beside us on the same tasks: what a user of them would write for this arm. Works in
+// OMPL and FCL on the same tasks, for comparison: what a user of them would write for this arm. Works in
 // double and in the axes of files with Z up (X ahead, Y left), by the formula that such files state; shares
 // no geometry with our own planner.
 extern "C" {
@@ -35,7 +35,7 @@ using angles = std::array<double, TR_ARM_JOINTS>;
 constexpr double range = 0.8, step = 0.05; // [rad], of distances over all seven angles
 constexpr double seconds_max = 5;
 
-// X left, Y up, Z ahead get the names they have in the file.
+// Converts our axes (X left, Y up, Z ahead) to those of the file.
 vector named(tr_vec3 p) {
     return {p.z, p.x, p.y};
 }
@@ -73,7 +73,7 @@ double square_distance(const capsule &p, const capsule &q) {
         if (s >= 0 && s <= 1 && t >= 0 && t <= 1)
             consider(s, t);
     }
-    // Otherwise an end of one of them is nearest.
+    // Otherwise the nearest point is an end of one of them.
     for (double end : {0.0, 1.0}) {
         consider(end, vv > 0 ? clamp((vw + uv * end) / vv) : 0);
         consider(uu > 0 ? clamp((uv * end - uw) / uu) : 0, end);
@@ -159,7 +159,7 @@ angles angles_of(const ob::State *state) {
     return q;
 }
 
-// Postures that hold the wrist (and point the hand) where it shall be, as many as are asked for.
+// Samples postures that put the wrist (and the direction of the hand) at the goal, as many as OMPL requests.
 class goal_region : public ob::GoalSampleableRegion {
   public:
     goal_region(const ob::SpaceInformationPtr &space, const bench_ompl &arm_, const tr_reach_task &task,
@@ -192,7 +192,8 @@ class goal_region : public ob::GoalSampleableRegion {
         return q[joint] >= arm.low[joint] && q[joint] <= arm.high[joint];
     }
 
-    // The law of cosines for the elbow, a random place on its circle, and the shoulder that puts it there.
+    // The law of cosines gives the elbow angle, a random point on its circle the position, and the shoulder
+    // angles follow.
     bool draw(angles &q) const {
         vector line = wrist - arm.shoulder;
         double far = line.norm(), l1 = arm.length[0], l2 = arm.length[1];
@@ -262,7 +263,7 @@ std::unique_ptr<bench_ompl> make(const tr_scene *scene, const tr_reach_file *fil
         made->links[i] = std::make_shared<fcl::Capsule<double>>(made->radius[i], made->length[i]);
         made->origin[i] = arm.base.m[i][3];
         for (int k = 0; k < 3; k++)
-            made->to_body(k, i) = arm.base.m[i][k]; // the inverse of a turn
+            made->to_body(k, i) = arm.base.m[i][k]; // the inverse of a rotation
     }
     for (int i = 0; i < TR_ARM_JOINTS; i++)
         made->low[i] = arm.low.q[i], made->high[i] = arm.high.q[i];
@@ -291,7 +292,7 @@ void plan(bench_ompl &ompl, const tr_reach_task &task, bool pose, uint64_t seed,
     planner->setRange(range);
     setup.setPlanner(planner);
     ob::ScopedState<ob::RealVectorStateSpace> start(space);
-    for (int i = 0; i < TR_ARM_JOINTS; i++) // floats of the file may lie outside by one rounding
+    for (int i = 0; i < TR_ARM_JOINTS; i++) // floats of the file may be outside by one rounding
         start[i] = std::min(ompl.high[i], std::max(ompl.low[i], static_cast<double>(task.start.q[i])));
     setup.setStartState(start);
     setup.setGoal(std::make_shared<goal_region>(setup.getSpaceInformation(), ompl, task, pose));
@@ -325,12 +326,12 @@ extern "C" {
 const char *bench_ompl_create(const tr_scene *scene, const tr_reach_file *file, bench_ompl **ompl) {
     *ompl = nullptr;
     if (file->arm.side != TR_ARM_RIGHT || file->help)
-        return "OMPL was set up for a right arm without help of the trunk";
+        return "OMPL was set up for a right arm without the trunk";
     ompl::msg::noOutputHandler();
     try {
         *ompl = make(scene, file).release();
     } catch (const std::exception &) {
-        return "FCL could not build its tree";
+        return "FCL cannot build its tree";
     }
     return nullptr;
 }
@@ -345,7 +346,7 @@ const char *bench_ompl_plan(bench_ompl *ompl, const tr_reach_task *task, bool po
     try {
         plan(*ompl, *task, pose, seed, run);
     } catch (const std::exception &) {
-        return "OMPL gave up with an exception";
+        return "OMPL threw an exception";
     }
     return nullptr;
 }

@@ -1,4 +1,4 @@
-// In place of bench_ompl.cpp where libompl-dev and libfcl-dev are not installed.
+// Replaces bench_ompl.cpp where libompl-dev and libfcl-dev are not installed.
 #include "bench_ompl.h"
 
 #ifndef TROUPE_HAVE_OMPL

@@ -1,5 +1,5 @@
-// Beside Detour on other people's ground: nav_test.obj, walked on its lower level. A query on a map that is
-// ready, and what a user feels when something moved: the map brought up to date and a path on it.
+// Comparison with Detour on third-party ground: nav_test.obj, on its lower level. Times a query on a finished
+// map, and the delay that a user sees after an object moved: the map update and a path on it.
 #include "bench.h"
 #include "cli/commands.h"
 #include "troupe/base/clock.h"
@@ -32,7 +32,7 @@ typedef struct stand {
     uint32_t box; // the object that moves
     tr_status status;
     tr_error error;
-    const char *refusal; // Detour's
+    const char *refusal; // Detour's reason for failing
 } stand;
 
 static void take_down(stand *s) {
@@ -44,7 +44,7 @@ static void take_down(stand *s) {
     tr_scene_destroy(s->scene);
 }
 
-// A box of a metre, as a mesh of its own.
+// A box of one metre with its own mesh.
 static tr_status add_box(stand *s) {
     tr_vec3 corners[8];
     static const uint32_t sides[36] = {0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4,
@@ -82,7 +82,7 @@ static tr_status set_up(stand *s, const char *folder) {
     return tr_route_map_set(&s->map, tr_occupancy_blocked(s->occupancy), tr_grid_all(&def.grid));
 }
 
-// A straightened route; its length, or NAN when there is none.
+// Finds a straightened route; returns its length, or NAN if there is none.
 static double find_ours(stand *s, tr_vec2 start, tr_vec2 goal) {
     tr_route_params params = tr_route_params_default();
     tr_vec2 points[POINTS_MAX];
@@ -140,7 +140,7 @@ static void add_pair(bench_report *bench, const char *what, const char *unit, co
     bench_add(bench, &result);
 }
 
-// Random pairs that both find a way for, so that both do the same work.
+// Random pairs for which both find a path, so that both do the same work.
 static void measure_queries(bench_report *bench, stand *s) {
     double ours[QUERIES], theirs[QUERIES], ratios[QUERIES];
     uint32_t count = 0;
@@ -167,7 +167,7 @@ static void measure_queries(bench_report *bench, stand *s) {
              "peers.detour.nav_test.query_us", "Detour", bench_median(theirs, count));
 }
 
-// A box is put somewhere else; then a path is wanted.
+// Moves a box to another place and then finds a path.
 static void measure_moves(bench_report *bench, stand *s) {
     double ours[MOVES], theirs[MOVES];
     uint32_t count = 0;
@@ -193,27 +193,27 @@ static void measure_moves(bench_report *bench, stand *s) {
                 ask_detour(s, start, goal, &length);
             theirs[count] = microseconds_since(begin) / 1e3;
         }
-        count += has_way; // only what ends with a path
+        count += has_way; // count only moves that end with a path
     }
     if (s->status == TR_OK && count > 0)
-        add_pair(bench, "nav_test.obj, a box moved: map up to date, and a path; median", "ms",
+        add_pair(bench, "nav_test.obj, a box moved: map update and a path; median", "ms",
                  "route.nav_test.moved_ms", bench_median(ours, count), "peers.recast.nav_test.moved_ms",
-                 "Recast rebuilt, Detour asked", bench_median(theirs, count));
+                 "Recast rebuild, Detour query", bench_median(theirs, count));
 }
 
 bool bench_peers(bench_report *bench) {
     stand s = {.status = TR_OK};
-    bench_progress(bench, "Detour beside us", 0);
+    bench_progress(bench, "comparison with Detour", 0);
     s.status = set_up(&s, bench_data(bench));
     if (s.status == TR_NO_FILE) {
-        bench_note(bench, "nav_test.obj is not there: name the folder above scenes/ with --data");
+        bench_note(bench, "nav_test.obj was not found: --data names the folder that holds scenes/");
     } else if (s.status != TR_OK) {
         command_complain_of(&s.error);
     } else {
         if (s.refusal)
             bench_note(bench, s.refusal);
         measure_queries(bench, &s);
-        bench_progress(bench, "Detour beside us", 0.5);
+        bench_progress(bench, "comparison with Detour", 0.5);
         measure_moves(bench, &s);
     }
     bool fine = s.status == TR_OK || s.status == TR_NO_FILE;

@@ -1,4 +1,4 @@
-// The tool that a user installs knows no peers. Where it was built there is a second one beside it that does.
+// The installed tool has no peers. In a build tree there is a second one next to it that has.
 #define _POSIX_C_SOURCE 200809L // readlink and execv
 #include "bench.h"
 
@@ -40,7 +40,7 @@ void bench_hand_over(int count, char **arguments) {
         all[0] = path;
         for (int i = 0; i < count; i++)
             all[i + 1] = arguments[i];
-        execv(path, all); // returns only if there is no such program
+        execv(path, all); // returns only if the program does not exist
     }
     free(all);
 }

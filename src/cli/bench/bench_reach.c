@@ -1,4 +1,4 @@
-// A hand through clutter: the tasks of others on their desk, with OMPL and FCL beside us.
+// Reaching through clutter: third-party tasks on a desk, compared with OMPL and FCL.
 #include "bench.h"
 #include "bench_ompl.h"
 #include "cli/commands.h"
@@ -44,7 +44,7 @@ static void add_for(bench_report *bench, bool pose, const char *name, const char
     add_for_beside(bench, pose, name, what, value, unit, NAN);
 }
 
-// What the peer took and how many of its paths are free; NAN without it.
+// Times of the peer and the share of its paths that are free; NAN without the peer.
 typedef struct peer_result {
     double plan_ms, median_ms, p95_ms, free_percent;
     double plan_cpu_ms, cpu_ms; // medians
@@ -54,7 +54,7 @@ typedef struct check_stand {
     tr_reach *reach;
     tr_arm arm;
     tr_posture postures[POSTURES];
-    double sum; // of what came out, so that nothing is left out
+    double sum; // of the results, so that the compiler cannot remove the work
 } check_stand;
 
 static void check_all(void *user) {
@@ -87,15 +87,15 @@ static bool bench_checks(bench_report *bench, const reach_job *job) {
     for (int i = 0; i < POSTURES; i++)
         for (int k = 0; k < TR_ARM_JOINTS; k++)
             stand->postures[i].q[k] = tr_random_between(&random, stand->arm.low.q[k], stand->arm.high.q[k]);
-    add(bench, "reach.check_ns", "one random posture, exactly: touches scene, body or itself, or not",
+    add(bench, "reach.check_ns", "exact check of one random posture for collisions with scene, body and arm",
         bench_time(check_all, stand) / ROUNDS / POSTURES, "ns");
-    add(bench, "reach.points_ns", "where one posture puts elbow, wrist and tip",
+    add(bench, "reach.points_ns", "positions of elbow, wrist and tip for one posture",
         bench_time(put_all, stand) / ROUNDS / POSTURES, "ns");
     tr_release(&memory, stand, 1, sizeof *stand);
     return true;
 }
 
-// The middle of the tasks' middle runs and the worst (lowest) of all.
+// The median of the tasks' median runs, and the worst (lowest) of all.
 static void add_smoothness(bench_report *bench, bool pose, bool smoothed, const reach_report *report) {
     double ldlj[TR_REACH_FILE_TASKS_MAX], sparc[TR_REACH_FILE_TASKS_MAX], ldlj_worst = 0, sparc_worst = 0;
     uint32_t peaks = 0, count = 0;
@@ -115,11 +115,11 @@ static void add_smoothness(bench_report *bench, bool pose, bool smoothed, const 
         const char *name, *what;
         double value;
     } rows[] = {
-        {"ldlj_worst", "log dimensionless jerk of the wrist, worst run of all", ldlj_worst},
-        {"ldlj_median", "middle run of each task, the middle of the tasks", bench_median(ldlj, count)},
-        {"sparc_worst", "spectral arc length of the wrist, worst run of all", sparc_worst},
-        {"sparc_median", "middle run of each task, the middle of the tasks", bench_median(sparc, count)},
-        {"speed_peaks_worst", "peaks of the wrist's speed, most of all runs", peaks},
+        {"ldlj_worst", "log dimensionless jerk of the wrist, worst of all runs", ldlj_worst},
+        {"ldlj_median", "median of the tasks' median runs", bench_median(ldlj, count)},
+        {"sparc_worst", "spectral arc length of the wrist, worst of all runs", sparc_worst},
+        {"sparc_median", "median of the tasks' median runs", bench_median(sparc, count)},
+        {"speed_peaks_worst", "peaks of the wrist's speed, most in any run", peaks},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         char name[64];
@@ -137,21 +137,19 @@ static void add_tasks(bench_report *bench, bool pose, const reach_report *report
     add_for_beside(bench, pose, "median_us",
                    "a plan: search, shortening, smoothing and proof; 12 tasks, 100 seeds",
                    report->time.median, "us", peer->median_ms * 1e3);
-    add_for_beside(bench, pose, "p95_us", "19 of 20 plans take no longer", report->time.p95, "us",
-                   peer->p95_ms * 1e3);
-    add_for(bench, pose, "median_cpu_us", "of the processor, which others may have had in between",
-            report->cpu_time.median, "us");
-    add_for(bench, pose, "p95_cpu_us", "19 of 20 plans take no more of it", report->cpu_time.p95, "us");
+    add_for_beside(bench, pose, "p95_us", "95th percentile", report->time.p95, "us", peer->p95_ms * 1e3);
+    add_for(bench, pose, "median_cpu_us", "median in processor time", report->cpu_time.median, "us");
+    add_for(bench, pose, "p95_cpu_us", "95th percentile in processor time", report->cpu_time.p95, "us");
     add_for(bench, pose, "worst_us", "the longest", report->time.worst, "us");
     add_for(bench, pose, "success_percent", "plans with a path", 100 * report->solved / runs, "%");
     add_for_beside(bench, pose, "collision_free_percent", "plans whose path is free at steps of 0.02 rad",
                    100 * report->collision_free / runs, "%", peer->free_percent);
-    add_for(bench, pose, "worst_wrist_ratio", "way of the wrist to the best known, the longest of all",
-            report->worst_ratio, "");
+    add_for(bench, pose, "worst_wrist_ratio",
+            "length of the wrist's path relative to the best known, worst of all", report->worst_ratio, "");
     add_smoothness(bench, pose, false, report);
     if (isnan(peer->median_ms))
         return;
-    add_for(bench, pose, "speedup", "median of OMPL with FCL over ours, both in time of the processor",
+    add_for(bench, pose, "speedup", "median of OMPL with FCL divided by ours, both in processor time",
             peer->cpu_ms * 1e3 / report->cpu_time.median, "x");
     add_for(bench, pose, "speedup_plan", "the same before OMPL simplifies its path",
             peer->plan_cpu_ms * 1e3 / report->cpu_time.median, "x");
@@ -171,7 +169,7 @@ static bool bench_tasks(bench_report *bench, reach_job *job, const reach_request
     return fine;
 }
 
-// The same paths when they were bent until the hand goes smoothly, after they were planned.
+// The same paths after smoothing.
 static bool bench_smooth(bench_report *bench, reach_job *job, reach_request *request) {
     tr_error error = {0};
     reach_report report = {0};
@@ -183,9 +181,9 @@ static bool bench_smooth(bench_report *bench, reach_job *job, reach_request *req
     for (uint32_t i = 0; i < report.count; i++)
         spent[i] = report.tasks[i].smooth_us / 1e3;
     if (fine) {
-        add_for(bench, request->pose, "smoothed.ms", "what smoothing takes; 10 seeds",
+        add_for(bench, request->pose, "smoothed.ms", "time of smoothing; 10 seeds",
                 bench_median(spent, report.count), "ms");
-        add_for(bench, request->pose, "smoothed.collision_free_percent", "paths that are still free",
+        add_for(bench, request->pose, "smoothed.collision_free_percent", "paths still free of collisions",
                 100.0 * report.collision_free / report.time_count, "%");
         add_smoothness(bench, request->pose, true, &report);
     } else {
@@ -241,8 +239,8 @@ static peer_result add_peer(bench_report *bench, bool pose, peer_times *times) {
         {"plan_median_ms", "OMPL's RRT-Connect (range 0.8, step 0.05 rad) with FCL, before simplification",
          "ms", peer.plan_ms},
         {"median_ms", "and with its simplification: 12 tasks, 20 seeds", "ms", peer.median_ms},
-        {"p95_ms", "19 of 20 take no longer", "ms", peer.p95_ms},
-        {"median_cpu_ms", "of the processor, simplification included", "ms", peer.cpu_ms},
+        {"p95_ms", "95th percentile", "ms", peer.p95_ms},
+        {"median_cpu_ms", "median in processor time, simplification included", "ms", peer.cpu_ms},
         {"success_percent", "runs with a path in 5 s", "%", 100.0 * times->solved / times->count},
         {"collision_free_percent", "runs whose simplified path is free at steps of 0.02 rad", "%",
          peer.free_percent},
@@ -313,7 +311,7 @@ bool bench_reach(bench_report *bench) {
     if (fine)
         fine = bench_job(bench, &job, &request);
     else if (status == TR_NO_FILE)
-        bench_note(bench, "the reach suite: reach/desk_scene.obj and reach/tasks.json are not in the data");
+        bench_note(bench, "the reach suite: the data folder lacks reach/desk_scene.obj and reach/tasks.json");
     else
         command_complain_of(&error);
     reach_job_close(&job);

@@ -1,4 +1,4 @@
-// Recast, measured beside us on the same triangles: what a user of it would run for the same map.
+// Recast on the same triangles, for comparison: what a user of it would run for the same map.
 extern "C" {
 #include "bench.h"
 #include "troupe/base/clock.h"
@@ -21,7 +21,7 @@ struct soup {
     std::vector<int> triangles;
 };
 
-// All objects in world coordinates: Recast knows no objects.
+// All objects in world coordinates: Recast has no objects.
 soup gather(const tr_scene *scene) {
     soup all;
     for (uint32_t i = 0; i < tr_scene_object_count(scene); i++) {
@@ -64,7 +64,7 @@ rcConfig configure(const soup &all, const tr_grid *grid, const bench_agent &agen
     return config;
 }
 
-// Everything Recast allocates, given back at the end of a measurement.
+// Everything Recast allocates, freed at the end of a measurement.
 struct products {
     rcHeightfield *solid = rcAllocHeightfield();
     rcCompactHeightfield *compact = rcAllocCompactHeightfield();
@@ -109,7 +109,7 @@ bool finish(rcContext &context, const rcConfig &c, products &p) {
                                  *p.detail);
 }
 
-// Recast's polygon mesh as Detour wants it.
+// Recast's polygon mesh as Detour needs it.
 bool make_mesh(const rcConfig &c, const bench_agent &agent, products &p, dtNavMesh &mesh) {
     for (int i = 0; i < p.mesh->npolys; i++)
         p.mesh->flags[i] = p.mesh->areas[i] == RC_WALKABLE_AREA ? 1 : 0;
@@ -169,7 +169,7 @@ extern "C" const char *bench_detour_build(const tr_scene *scene, const tr_grid *
     if (!rasterize(context, config, all, p) || !finish(context, config, p))
         return "Recast's build failed";
     if (!make_mesh(config, *agent, p, made->mesh) || dtStatusFailed(made->query.init(&made->mesh, 65535)))
-        return "Detour did not take Recast's mesh";
+        return "Detour rejected Recast's mesh";
     *detour = made.release();
     return nullptr;
 }
@@ -213,7 +213,7 @@ extern "C" bool bench_detour_snap(const bench_detour *detour, tr_vec3 reach, tr_
     return true;
 }
 
-// A triangle of the fan that a polygon is, seen from above: twice its area.
+// Twice the area, seen from above, of one triangle of the fan that a polygon consists of.
 static double fan_area(const dtMeshTile *tile, const dtPoly *polygon, int corner) {
     const float *a = &tile->verts[3 * polygon->verts[0]], *b = &tile->verts[3 * polygon->verts[corner]],
                 *c = &tile->verts[3 * polygon->verts[corner + 1]];

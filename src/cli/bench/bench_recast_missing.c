@@ -1,4 +1,4 @@
-// In place of bench_recast.cpp where librecast-dev is not installed.
+// Replaces bench_recast.cpp where librecast-dev is not installed.
 #include "bench.h"
 
 #ifndef TROUPE_HAVE_RECAST

@@ -1,4 +1,4 @@
-// Searches: the Moving AI maps against their optimal lengths, and floods.
+// Searches: the Moving AI maps with a check of their optimal lengths, and floods.
 #include "bench.h"
 #include "cli/commands.h"
 #include "troupe/base/clock.h"
@@ -97,7 +97,7 @@ static bool measure_map(bench_report *bench, const char *name) {
     stand s = {0};
     tr_status status = set_up(&s, bench_data(bench), name);
     if (status == TR_NO_FILE) {
-        bench_note(bench, "the Moving AI maps are not there: name the folder above them with --data");
+        bench_note(bench, "the Moving AI maps were not found: --data names the folder that holds maps/");
     } else if (status != TR_OK) {
         command_complain_of(&s.error);
     } else {
@@ -121,7 +121,7 @@ static void flood(void *user) {
     s->status = tr_field_flood(s->field, &s->map, &params, &s->goal, 1, NULL);
 }
 
-// 512 x 512 cells with random boxes on a twentieth of them or so.
+// 512 x 512 cells with random boxes on about a twentieth of them.
 static bool measure_flood(bench_report *bench) {
     flood_stand s = {.status = TR_OK};
     tr_grid grid = {{0, 0}, 1, 512, 512};

@@ -1,7 +1,7 @@
-// Crowds that never rest, with whole bodies: what a tick costs, and what an actor takes. Everybody gets a new
-// goal as soon as it has reached the last one; planning is part of the tick. One thread, and its processor
-// time alone; but for the first tick, in which everybody gets a way. DetourCrowd walks as many discs on the
-// same square in the same run.
+// Crowds in constant motion, with whole bodies: the cost of a tick and the memory of an actor. An actor gets
+// a new goal as soon as it has reached the last one; planning is part of the tick. One thread, and only its
+// processor time counts, except for the first tick, in which every actor gets a way. DetourCrowd moves as
+// many discs on the same square in the same run.
 #include "bench.h"
 #include "cli/commands.h"
 #include "troupe/base/clock.h"
@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define WARM_UP 150 // ticks: everybody is on the way, and has met others
+#define WARM_UP 150 // ticks: by then all are under way and have met others
 #define TICKS 600
 #define LONGEST_WARM_UP 20.0 // [s], in case a tick is slow
 #define LONGEST 60.0         // [s]
@@ -25,8 +25,8 @@ typedef struct theatre {
     tr_sample_crowd *crowd;
     tr_character *characters[HEIGHTS];
     tr_stage *stage;
-    tr_actor_id *actors; // rising
-    uint32_t *trips;     // that each has begun
+    tr_actor_id *actors; // ascending
+    uint32_t *trips;     // begun by each
     uint32_t count;      // of people
     uint32_t done, failed;
     tr_error error;
@@ -73,7 +73,7 @@ static uint32_t index_of(const theatre *t, tr_actor_id actor) {
     return low;
 }
 
-// One tick; whoever has ended its order gets the next.
+// One tick; an actor that has ended its order gets the next.
 static bool step(theatre *t) {
     tr_status status = tr_stage_step(t->stage, TR_STAGE_TICK, &t->error);
     if (status != TR_OK && status != TR_DONE)
@@ -90,7 +90,7 @@ static bool step(theatre *t) {
     return true;
 }
 
-// How fast a person goes, as a share of how fast it wants to.
+// The actual speed of a person as a share of its desired speed.
 static double pace_of(const theatre *t, uint32_t index) {
     uint32_t count;
     tr_actor_view view = {0};
@@ -113,7 +113,7 @@ static void close_theatre(theatre *t) {
     free(t->trips);
 }
 
-// The people of a crowd on a stage of their scene, at rest.
+// Puts the people of a crowd on a stage of their scene, at rest.
 static bool open_theatre(theatre *t, const char *kind, uint32_t people, const tr_allocator *allocator,
                          tr_tasks *tasks) {
     tr_sample_crowd_def def = {.kind = kind, .people = people, .seed = 1};
@@ -154,12 +154,12 @@ static int compare_doubles(const void *a, const void *b) {
 
 typedef struct tick_figures {
     double mean, p99; // [ms]
-    double overlap;   // share of people who overlap somebody by more than a tenth of the diameter
+    double overlap;   // share of people that overlap another by more than a tenth of the diameter
     double pace;      // mean, of all people
     uint32_t ticks, done, failed;
 } tick_figures;
 
-// How many people overlap somebody, by their discs: all pairs, outside of what is timed.
+// Counts the people whose disc overlaps another: all pairs, outside the timed part.
 static uint32_t count_overlaps(const theatre *t) {
     const float limit = 0.9f * 2 * TR_SAMPLE_PERSON_RADIUS;
     uint32_t count = 0;
@@ -187,7 +187,7 @@ static bool send_all(theatre *t) {
     return true;
 }
 
-// Runs the crowd; a slow one ends early, and `ticks` says so. Overlaps are looked at every second.
+// Runs the crowd. A slow one ends early, as `ticks` shows. Overlaps are counted every second.
 static bool run(theatre *t, tick_figures *figures) {
     double times[TICKS], sum = 0, pace = 0;
     uint64_t overlaps = 0, looks = 0, begin = tr_clock_nanoseconds();
@@ -228,8 +228,8 @@ static bool complain(theatre *t) {
     return false;
 }
 
-// DetourCrowd on the same crowd, with the avoidance of medium quality and without separation: the settings
-// that were fastest of those with the least overlap.
+// DetourCrowd on the same crowd, with avoidance of medium quality and without separation: the fastest of the
+// settings with the least overlap.
 static bool measure_peer(bench_report *bench, const theatre *t, bench_crowd_figures *figures) {
     const bench_crowd_setting setting = {BENCH_CROWD_MEDIUM, false};
     const char *refusal = bench_detour_crowd(t->crowd, &setting, WARM_UP, TICKS, figures);
@@ -244,28 +244,28 @@ static void report_plaza(bench_report *bench, uint32_t people, const tick_figure
     char id[64], what[160];
     snprintf(
         what, sizeof what,
-        "%u people on a square, whole bodies; %u ticks, %u trips, %u failed, at %.0f %% of the pace wanted",
+        "%u people on a square, whole bodies; %u ticks, %u trips, %u failed, at %.0f %% of the desired speed",
         people, ours->ticks, ours->done, ours->failed, 100 * ours->pace);
     snprintf(id, sizeof id, "stage.plaza%u.tick_ms", people);
     add(bench, id, what, ours->mean, "ms", peer, theirs ? theirs->tick_ms : NAN);
     snprintf(id, sizeof id, "stage.plaza%u.tick_p99_ms", people);
     add(bench, id, what, ours->p99, "ms", peer, theirs ? theirs->tick_p99_ms : NAN);
     snprintf(id, sizeof id, "stage.plaza%u.tick_p99_by_mean", people);
-    add(bench, id, "how evenly the work is spread over ticks", ours->p99 / ours->mean, "times", peer,
+    add(bench, id, "how evenly the work is spread over the ticks", ours->p99 / ours->mean, "times", peer,
         theirs ? theirs->tick_p99_ms / theirs->tick_ms : NAN);
     snprintf(id, sizeof id, "stage.plaza%u.person_us", people);
-    add(bench, id, "a tick of one person: the same for any number of them where the cost is linear",
-        1e3 * ours->mean / people, "us", peer, theirs ? 1e3 * theirs->tick_ms / people : NAN);
+    add(bench, id, "a tick per person: constant if the cost is linear", 1e3 * ours->mean / people, "us", peer,
+        theirs ? 1e3 * theirs->tick_ms / people : NAN);
     if (!isnan(ours->overlap)) {
         snprintf(id, sizeof id, "stage.plaza%u.overlap", people);
-        add(bench, id, "share of people who overlap somebody by more than 10 % of the diameter",
+        add(bench, id, "share of people that overlap another by more than 10 % of the diameter",
             ours->overlap, "share", peer, theirs ? theirs->overlap : NAN);
     }
     if (!theirs)
         return;
     snprintf(
         what, sizeof what,
-        "DetourCrowd, %u discs, medium avoidance, no separation; %u trips, at %.0f %% of the pace wanted",
+        "DetourCrowd, %u discs, medium avoidance, no separation; %u trips, at %.0f %% of the desired speed",
         people, theirs->trips, 100 * theirs->pace);
     snprintf(id, sizeof id, "peers.detourcrowd.%u.tick_ms", people);
     add(bench, id, what, theirs->tick_ms, "ms", "Troupe", ours->mean);
@@ -273,7 +273,7 @@ static void report_plaza(bench_report *bench, uint32_t people, const tick_figure
     add(bench, id, what, theirs->overlap, "share", "Troupe", ours->overlap);
 }
 
-// Counts the bytes that are held.
+// Counts the bytes in use.
 static void *count_bytes(void *user, void *old, size_t old_size, size_t new_size) {
     tr_allocator memory = tr_allocator_default();
     void *block = memory.resize(memory.user, old, old_size, new_size);
@@ -294,14 +294,14 @@ static bool bench_plaza(bench_report *bench, uint32_t people, double *mean) {
     bool has_peer = measure_peer(bench, &t, &theirs);
     report_plaza(bench, people, &ours, has_peer ? &theirs : NULL);
     snprintf(id, sizeof id, "stage.plaza%u.megabytes", people);
-    add(bench, id, "all that the stage holds: ground, timeline, planners, actors", (double)held / 1e6, "MB",
+    add(bench, id, "all memory of the stage: ground, timeline, planners, actors", (double)held / 1e6, "MB",
         NULL, NAN);
     close_theatre(&t);
     *mean = ours.mean;
     return true;
 }
 
-// The tick in which everybody gets its first way, by the clock.
+// The tick in which every actor gets its first way, in wall-clock time.
 static bool bench_first_tick(bench_report *bench, uint32_t people, uint32_t threads) {
     theatre t;
     tr_tasks *tasks = NULL;
@@ -331,14 +331,14 @@ static bool bench_building(bench_report *bench, const char *kind, uint32_t peopl
     snprintf(id, sizeof id, "stage.%s%u.tick_p99_us", kind, people);
     snprintf(
         what, sizeof what,
-        "%u people in the %s; %u ticks, mean %.3g us, %u trips, %u failed, at %.0f %% of the pace wanted",
+        "%u people in the %s; %u ticks, mean %.3g us, %u trips, %u failed, at %.0f %% of the desired speed",
         people, kind, ours.ticks, 1e3 * ours.mean, ours.done, ours.failed, 100 * ours.pace);
     add(bench, id, what, 1e3 * ours.p99, "us", NULL, NAN);
     close_theatre(&t);
     return true;
 }
 
-// What each of IDLE actors adds to a stage that has some already and has taken a step.
+// Memory that each of IDLE actors adds to a stage that already has some and has taken a step.
 static bool bench_memory(bench_report *bench) {
     int64_t held = 0, before;
     tr_allocator counting = {count_bytes, &held};
@@ -355,7 +355,7 @@ static bool bench_memory(bench_report *bench) {
         fine = add_person(&t, i);
     if (!fine || !step(&t))
         return complain(&t);
-    add(bench, "stage.actor_bytes", "an actor that is idle and not recorded; its character apart",
+    add(bench, "stage.actor_bytes", "an idle, unrecorded actor, without its character",
         (double)(held - before) / IDLE, "bytes", NULL, NAN);
     close_theatre(&t);
     return true;
@@ -374,13 +374,13 @@ bool bench_stage(bench_report *bench) {
     for (uint32_t threads = 1; threads <= 2; threads++)
         if (!bench_first_tick(bench, 1000, threads))
             return false;
-    // Ten times as many cost ten times as much or more: is that a matter of a minute?
+    // Ten times as many actors cost at least ten times as much: would that take less than a minute?
     bool large = bench_wants_large(bench) || 10 * mean * (WARM_UP + TICKS) < 60e3;
     bench_progress(bench, "10,000 people on a square", 0);
     if (large && !bench_plaza(bench, PEOPLE_LARGE, &mean))
         return false;
     if (!large)
-        bench_note(bench, "10,000 people on a square take minutes: --large");
+        bench_note(bench, "10,000 people on a square take minutes: use --large");
     bench_progress(bench, "buildings", 0);
     return bench_building(bench, "office", 20) && bench_building(bench, "house", 10) && bench_memory(bench);
 }

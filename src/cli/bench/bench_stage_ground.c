@@ -1,5 +1,5 @@
-// The ground of a stage: what a query on it costs that finds a way and one that does not, what a plan costs,
-// and what it costs to move a box. Detour finds the same ways on its finished mesh.
+// The ground of a stage: the cost of a query that finds a way and of one that does not, of a plan, and of
+// moving a box. Detour finds the same ways on its finished mesh.
 #include "bench.h"
 #include "cli/commands.h"
 #include "troupe/base/clock.h"
@@ -14,7 +14,7 @@
 #include <string.h>
 
 #define PAIRS 2000
-#define TRIES 3        // of each query; the quickest counts, since the machine may be busy
+#define TRIES 3        // per query; the quickest counts, since the machine may be busy
 #define BOX_MOVES 1000 // of the box
 #define BOX_SIDE 0.5f  // [m]
 #define BOX_TALL 1.0f
@@ -52,7 +52,7 @@ static bool complain(terrain *t) {
     return false;
 }
 
-// A ground over the scene, an adult on it and all planners.
+// Creates a ground over the scene for an adult, with all planners.
 static tr_status lay(terrain *t, float cell) {
     tr_raster_def raster = {.backend = TR_RASTER_SOFT};
     tr_ground_def def = tr_ground_def_default();
@@ -69,7 +69,7 @@ static tr_status lay(terrain *t, float cell) {
     return tr_way_create(NULL, WAY_POINTS, WAY_PIECES, &t->way, &t->error);
 }
 
-// Anywhere in the bounds of the scene where the body can stand.
+// A random place within the bounds of the scene where the body can stand.
 static tr_vec3 random_place(terrain *t) {
     tr_box box = tr_scene_bounds(t->scene);
     for (uint32_t i = 0; i < 1000000; i++) {
@@ -90,7 +90,7 @@ static double microseconds_since(uint64_t begin) {
 static double time_path(terrain *t, tr_vec3 start, tr_vec3 goal, bool *found) {
     tr_path_params params = tr_path_params_default(t->size);
     double least = INFINITY;
-    tr_error said; // to say why there is none is part of the answer
+    tr_error said; // giving the reason is part of the answer
     for (uint32_t i = 0; i < TRIES; i++) {
         uint64_t begin = tr_clock_nanoseconds();
         *found = tr_path_find(t->path, t->ground, &params, start, &goal, 1, &said) == TR_OK;
@@ -114,7 +114,7 @@ static double time_plan(terrain *t, tr_vec3 start, tr_vec3 goal) {
     return least;
 }
 
-// NAN: Detour is not there, or finds no way.
+// NAN: Detour is unavailable or finds no way.
 static double time_detour(const terrain *t, tr_vec3 start, tr_vec3 goal) {
     bench_detour_length length;
     double least = INFINITY;
@@ -127,7 +127,7 @@ static double time_detour(const terrain *t, tr_vec3 start, tr_vec3 goal) {
     return t->detour ? least : NAN;
 }
 
-// Medians [us]; NAN where there was no such query.
+// Medians [us]; NAN if there was no such query.
 typedef struct query_figures {
     double found, refused, detour;
     uint32_t found_count, refused_count;
@@ -168,7 +168,7 @@ static void add(bench_report *bench, const char *id, const char *what, double va
     bench_add(bench, &result);
 }
 
-// false: something failed and was told. A scene that is not there is left out.
+// false: an error was reported. A missing scene is skipped.
 static bool bench_scene(bench_report *bench, const char *name, const char *file, query_figures *figures) {
     terrain t = {.size = 0};
     char path[1024], id[64], what[160];
@@ -179,7 +179,7 @@ static bool bench_scene(bench_report *bench, const char *name, const char *file,
     if (status == TR_OK)
         status = tr_scene_file_read(path, &options, t.scene, &t.error);
     if (status == TR_NO_FILE) {
-        snprintf(what, sizeof what, "%s is not there: name the folder above scenes/ with --data", file);
+        snprintf(what, sizeof what, "%s was not found: --data names the folder that holds scenes/", file);
         bench_note(bench, what);
         clear_terrain(&t);
         return true;
@@ -205,7 +205,7 @@ static bool bench_scene(bench_report *bench, const char *name, const char *file,
     return true;
 }
 
-// The worst of the scenes, under the names that a target is set for.
+// The worst of the scenes, under the ids that have a target.
 static void add_worst(bench_report *bench, const query_figures *scenes, uint32_t count) {
     char what[160];
     const query_figures *found = &scenes[0], *refused = &scenes[0];
@@ -235,7 +235,7 @@ static tr_status add_box(terrain *t, uint32_t *box) {
     return status == TR_OK ? tr_scene_add_object(t->scene, &object, box, &t->error) : status;
 }
 
-// Pushed by a hand's breadth at a time from random places on: the old place and the new one overlap.
+// Pushed by 10 cm at a time from random places: the old place and the new one overlap.
 static bool measure_box(terrain *t, uint32_t box, double *median) {
     double times[BOX_MOVES];
     tr_vec3 at = random_place(t);
@@ -260,7 +260,7 @@ static bool measure_box(terrain *t, uint32_t box, double *median) {
     return true;
 }
 
-// The office as a stage has it.
+// The office with the settings of a stage.
 static bool bench_office(bench_report *bench) {
     terrain t = {.size = 0};
     tr_sample_def def = {.name = "office"};
@@ -276,12 +276,12 @@ static bool bench_office(bench_report *bench) {
         tr_vec3 start = random_place(&t);
         plans[i] = time_plan(&t, start, random_place(&t));
     }
-    add(bench, "stage.plan_us", "office at 0.05 m: a plan as the stage makes it, path and pieces; median",
+    add(bench, "stage.plan_us", "office at 0.05 m: a plan as on a stage, path and pieces; median",
         bench_median(plans, PAIRS), NAN);
     if (add_box(&t, &box) != TR_OK || !measure_box(&t, box, &moved))
         return complain(&t);
     add(bench, "stage.box_moved_us",
-        "office at 0.05 m: a box of 0.5 x 0.5 x 1 m pushed by 0.1 m, ground up to date; median", moved, NAN);
+        "office at 0.05 m: a box of 0.5 x 0.5 x 1 m pushed by 0.1 m, ground update; median", moved, NAN);
     clear_terrain(&t);
     return true;
 }

@@ -8,7 +8,7 @@
 #define COLUMNS_MOST 4
 #define GAP 10 // between frames [pixels]
 #define TIMES_MOST 24
-#define STAYS 0.7f // share of the whole way that one frame must show for the camera to stay
+#define STAYS 0.7f // share of the whole path that one frame must show for the camera to stay
 static const tr_color paper = {250, 249, 247}, ink = {60, 62, 66};
 
 typedef struct strip_layout {
@@ -60,8 +60,8 @@ static bool report(const film_def *def, uint32_t done, uint32_t total) {
     return !def->progress || def->progress(def->user, done, total);
 }
 
-// Everybody's way at once. Ghosts stand a good step apart, or they would melt together: of those who stay
-// where they are there is none.
+// Draws all paths at once. Ghosts are a good step apart so that they do not merge; actors that stay in place
+// have none.
 static tr_status draw_wide(film_set *set, const strip_layout *layout, tr_picture *strip, tr_error *error) {
     tr_status status = film_set_size(set, layout->wide_width, layout->wide_height, 2, error);
     if (status != TR_OK)
@@ -85,8 +85,8 @@ static tr_status draw_wide(film_set *set, const strip_layout *layout, tr_picture
     return report(set->def, 1, layout->frames + 1) ? TR_OK : TR_PARTIAL;
 }
 
-// What the largest frame must show. Pictures are wider than high: hands that are stretched out need no room
-// of their own.
+// The size that the largest frame must show. Pictures are wider than high, so outstretched hands need no
+// extra room.
 static tr_vec3 largest_size(film_set *set, uint32_t count) {
     const float hands = 0.7f;
     tr_vec3 largest = {1, 1.7f, 1};
@@ -100,8 +100,8 @@ static tr_vec3 largest_size(film_set *set, uint32_t count) {
     return largest;
 }
 
-// The camera goes along with everybody and does not zoom. It stays where that would not bring it much nearer:
-// frames of one place are easier to compare.
+// The camera follows the actors and does not zoom. It stays in place if following would not bring it much
+// closer: frames of one place are easier to compare.
 static tr_box framed_at(film_set *set, double time, tr_vec3 size) {
     tr_vec3 all = tr_vec3_subtract(set->path.max, set->path.min), half = tr_vec3_scale(size, 0.5f);
     if (size.x * size.x + size.z * size.z > STAYS * STAYS * (all.x * all.x + all.z * all.z))

@@ -1,5 +1,5 @@
-// Pictures and videos of characters that move: what `troupe play` shows. Draws with tr_render; a video goes
-// through the ffmpeg command where it is installed.
+// Pictures and videos of moving characters: the output of `troupe play`. Draws with tr_render; a video needs
+// the ffmpeg command.
 #pragma once
 #include "troupe/io/render.h"
 #include "troupe/motion/body.h"
@@ -7,9 +7,9 @@
 
 typedef struct film_actor {
     const tr_skeleton *skeleton;
-    const tr_body *body; // NULL, or one without a mesh: capsules or bones are drawn
+    const tr_body *body; // NULL, or a body without a mesh: capsules or bones are drawn
     const tr_clip *clip; // in the world: with its base, or with none and root joints that move
-    float color[3];      // linear [0, 1]; all 0: one of the film's own for each actor
+    float color[3];      // linear [0, 1]; all 0: a colour of the film's palette
 } film_actor;
 
 // A line on the floor, or anywhere.
@@ -20,16 +20,16 @@ typedef struct film_route {
     float width;    // [m]; 0: 0.07
 } film_route;
 
-// Zero means "as you think best" wherever it can.
+// Zero selects a default wherever possible.
 typedef struct film_def {
     const tr_allocator *allocator;
     tr_tasks *tasks;
-    tr_scene *scene; // may be NULL; things with trajectories move along, and are put back afterwards
+    tr_scene *scene; // may be NULL; objects with trajectories move, and are put back afterwards
     const film_actor *actors;
     uint32_t actor_count; // [>= 1]
     const film_route *routes;
     uint32_t route_count;
-    tr_box focus;             // what all pictures show, for those who stay where they are; all 0: everybody
+    tr_box focus;             // what all pictures show, if the actors stay in place; all 0: all actors
     double still;             // the moment of the wide picture with a focus [s]; 0: the middle
     double begin, end;        // [s]; both 0: all of the longest clip
     float cut_height;         // above the highest floor that is walked on [m]; 0: 1.2
@@ -43,11 +43,11 @@ typedef struct film_def {
     void *user;
 } film_def;
 
-// A PNG: one wide picture with everybody at even times, paler the longer ago, and a grid of frames, each with
-// its time.
+// Writes a PNG: one wide picture with all actors at even times, paler the earlier, and a grid of frames, each
+// with its time.
 tr_status film_strip(const film_def *def, const char *path, tr_error *error);
-// The same as a picture in memory, to be destroyed by the caller.
+// The same as a picture in memory; the caller destroys it.
 tr_status film_strip_draw(const film_def *def, tr_picture *picture, tr_error *error);
-// A video; the ending of the name says which kind. The file appears when it is complete. TR_UNAVAILABLE:
-// there is no ffmpeg.
+// Writes a video; the extension of the name selects the format. The file appears when it is complete.
+// TR_UNAVAILABLE: ffmpeg is not installed.
 tr_status film_video(const film_def *def, const char *path, tr_error *error);

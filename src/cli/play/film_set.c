@@ -3,14 +3,14 @@
 #include <math.h>
 #include <string.h>
 
-#define MEASURES_MOST 600  // moments at which everybody is looked at to frame the picture
+#define MEASURES_MOST 600  // sampled moments at which all actors are measured to frame the picture
 #define MEASURE_STEP 0.1   // [s]
 #define ROUTE_WIDTH 0.07f  // [m]
 #define ROUTE_HEIGHT 0.01f // above the floor [m]
 #define BODY_ROOM 0.15f    // around joints [m]
 #define ADVANCE_MOST 1e6   // a scene beyond this is not framed [m]
 #define STOREY_LEAST 1.0f  // floors that differ by less are one [m]
-#define CUT_LAG 0.6        // the cut through the scene follows whoever is highest in about this time [s]
+#define CUT_LAG 0.6        // time in which the cut through the scene follows the highest actor [s]
 #define CUT_SAMPLES 6
 
 static const float palette[][3] = {{0.72f, 0.22f, 0.06f}, {0.07f, 0.25f, 0.55f}, {0.12f, 0.38f, 0.14f},
@@ -42,21 +42,21 @@ static tr_status check_actor(const film_def *def, uint32_t number, tr_error *err
 
 static tr_status check_def(const film_def *def, tr_error *error) {
     if (def->actor_count == 0 || !def->actors)
-        return tr_fail(error, TR_INVALID, "a film without actors shows nothing");
+        return tr_fail(error, TR_INVALID, "a film needs at least one actor");
     for (uint32_t i = 0; i < def->actor_count; i++) {
         tr_status status = check_actor(def, i, error);
         if (status != TR_OK)
             return status;
     }
     if (!isfinite(def->begin) || !isfinite(def->end) || def->end < def->begin)
-        return tr_fail(error, TR_INVALID, "a film cannot last from %g s to %g s", def->begin, def->end);
+        return tr_fail(error, TR_INVALID, "a film cannot run from %g s to %g s", def->begin, def->end);
     if (!isfinite(def->cut_height) || !isfinite(def->direction) || !isfinite(def->elevation))
         return tr_fail(error, TR_INVALID, "the cut (%g m), direction (%g) or elevation (%g) is not finite",
                        def->cut_height, def->direction, def->elevation);
     return TR_OK;
 }
 
-// What one actor at a time needs.
+// Allocates what one actor at a time needs.
 static tr_status make_room(film_set *set, tr_error *error) {
     const film_def *def = set->def;
     set->poses = tr_allocate_zero(&set->allocator, def->actor_count, sizeof *set->poses);
@@ -100,7 +100,7 @@ tr_box film_set_bounds(film_set *set, double time) {
     return all;
 }
 
-// The floor of whoever is highest at a time.
+// The floor of the highest actor at a time.
 static float highest_floor(film_set *set, double time) {
     float highest = -INFINITY;
     for (uint32_t i = 0; i < set->def->actor_count; i++) {
@@ -113,7 +113,7 @@ static float highest_floor(film_set *set, double time) {
     return highest;
 }
 
-// Where everybody goes, and on which floors.
+// Measures the paths of all actors and their floors.
 static tr_status measure(film_set *set, tr_error *error) {
     double length = set->end - set->begin;
     uint32_t count =
@@ -130,10 +130,11 @@ static tr_status measure(film_set *set, tr_error *error) {
     if (tr_box_is_empty(set->path) || !tr_vec3_is_finite(set->path.min) ||
         !tr_vec3_is_finite(set->path.max) ||
         tr_vec3_length(tr_vec3_subtract(set->path.max, set->path.min)) > ADVANCE_MOST)
-        return tr_fail(error, TR_INVALID, "the actors leave the film: x %g to %g, y %g to %g, z %g to %g",
+        return tr_fail(error, TR_INVALID,
+                       "the actors move too far for a film: x %g to %g, y %g to %g, z %g to %g",
                        set->path.min.x, set->path.max.x, set->path.min.y, set->path.max.y, set->path.min.z,
                        set->path.max.z);
-    // Joints are a hand above the floor or touch it; people who walk at height 0 stand on 0.
+    // Joints are at most a hand's breadth above the floor; people who walk near height 0 stand on 0.
     set->low = fabsf(set->low) < 0.2f ? 0 : set->low;
     set->high = set->high < set->low + 0.2f ? set->low : set->high;
     set->cut = set->high + (set->def->cut_height > 0 ? set->def->cut_height : 1.2f);
@@ -190,7 +191,7 @@ tr_camera film_set_camera(const film_set *set, tr_box box) {
     const film_def *def = set->def;
     box = film_set_has_focus(set) ? def->focus : box;
     float wide = set->path.max.x - set->path.min.x, deep = set->path.max.z - set->path.min.z;
-    // A little aslant, so that straight walls have two sides.
+    // Slightly oblique, so that straight walls show two sides.
     float direction = def->direction != 0 ? def->direction : wide >= deep ? 0.35f : 1.22f;
     float elevation = def->elevation != 0 ? def->elevation : 0.75f;
     return tr_camera_around(box, direction, elevation,
@@ -257,7 +258,7 @@ static tr_status draw_route(film_set *set, uint32_t number) {
     return status;
 }
 
-// Where storeys lie above each other a frame shows those up to where somebody is, and no higher.
+// Where storeys are stacked, a frame shows the storeys up to that of the highest actor.
 static float cut_at(film_set *set, double time) {
     if (set->high - set->low < STOREY_LEAST)
         return set->cut;

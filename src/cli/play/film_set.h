@@ -1,4 +1,4 @@
-// A film set: actors, camera and lights for frames of one size. What strips and videos share.
+// A film set: actors, camera and lights for frames of one size. Shared by strips and videos.
 #pragma once
 #include "film.h"
 
@@ -10,23 +10,24 @@ typedef struct film_set {
     tr_pose *poses;     // one for each actor
     tr_affine *model;   // of one actor
     uint32_t model_count;
-    tr_vec3 *vertices; // places, then normals, of one body
+    tr_vec3 *vertices; // positions, then normals, of one body
     uint32_t vertex_count;
     double begin, end, scene_time; // [s]
-    tr_box path;                   // around everybody, always
-    float low, high;               // the lowest and the highest floor that is stood on [m]
+    tr_box path;                   // around all actors at all times
+    float low, high;               // the lowest and the highest floor that an actor stands on [m]
     float cut;                     // [m]
 } film_set;
 
 tr_status film_set_open(const film_def *def, film_set *set, tr_error *error);
 void film_set_close(film_set *set);
-// Frames of another size from now on.
+// Changes the size of the frames.
 tr_status film_set_size(film_set *set, uint32_t width, uint32_t height, uint32_t samples, tr_error *error);
-// Around all actors at one time.
+// Bounds of all actors at one time.
 tr_box film_set_bounds(film_set *set, double time);
 bool film_set_has_focus(const film_set *set);
 tr_camera film_set_camera(const film_set *set, tr_box box);
-// Draw everybody at each of the times, rising; earlier ones are paler. The scene is as at the last.
+// Draws all actors at each of the times, ascending; earlier ones are paler. The scene is drawn at the last
+// time.
 tr_status film_set_draw(film_set *set, const tr_camera *camera, const double *times, uint32_t time_count,
                         tr_error *error);
 // film_capsule.c: a ball drawn along a line.

@@ -1,4 +1,4 @@
-// A video through the ffmpeg command: frames go to its standard input as they are drawn.
+// A video through the ffmpeg command: frames are sent to its standard input as they are drawn.
 #define _POSIX_C_SOURCE 200809L // posix_spawn and sockets
 #include "film_set.h"
 
@@ -14,15 +14,15 @@
 #define PATH_MOST 4000
 extern char **environ;
 
-// ffmpeg at work.
+// A running ffmpeg.
 typedef struct video_pipe {
     pid_t process;
     int frames;                // where pixels are written
-    FILE *messages;            // what it has to complain about
-    char part[PATH_MOST + 16]; // the file while it is not complete, with "file:" before it
+    FILE *messages;            // its error output
+    char part[PATH_MOST + 16]; // the file while it is incomplete, with the prefix "file:"
 } video_pipe;
 
-// "walk.mp4" is written as "walk.part.mp4", for the ending says what kind of file it is to be.
+// "walk.mp4" is written as "walk.part.mp4", because the extension selects the format.
 static tr_status name_part(const char *path, video_pipe *video, tr_error *error) {
     size_t length = strlen(path);
     if (length == 0 || length > PATH_MOST)
@@ -31,7 +31,7 @@ static tr_status name_part(const char *path, video_pipe *video, tr_error *error)
     const char *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
     if (!dot || (slash && dot < slash) || !dot[1])
         return tr_fail(error, TR_INVALID,
-                       "a video needs a name with an ending, as in walk.mp4; this is \"%s\"", path);
+                       "a video needs a file name with an extension, as in walk.mp4, not \"%s\"", path);
     snprintf(video->part, sizeof video->part, "file:%.*s.part%s", (int)(dot - path), path, dot);
     return TR_OK;
 }
@@ -49,7 +49,7 @@ static int spawn(video_pipe *video, int input, uint32_t width, uint32_t height, 
     char size[32], frames[32];
     snprintf(size, sizeof size, "%ux%u", width, height);
     snprintf(frames, sizeof frames, "%.6f", rate);
-    // Players want colours at half resolution, but animated pictures cannot have them.
+    // Players need colours at half resolution, but animated pictures cannot have them.
     const char *format =
         ends_with(video->part, ".gif") || ends_with(video->part, ".webp") ? NULL : "-pix_fmt";
     const char *arguments[] = {"ffmpeg",
@@ -72,7 +72,7 @@ static int spawn(video_pipe *video, int input, uint32_t width, uint32_t height, 
                                format ? "yuv420p" : NULL,
                                format ? video->part : NULL,
                                NULL};
-    char *vector[sizeof arguments / sizeof *arguments]; // execvp's type: it changes none of them
+    char *vector[sizeof arguments / sizeof *arguments]; // the type of execvp, which changes none of them
     memcpy(vector, arguments, sizeof vector);
     posix_spawn_file_actions_t actions;
     if (posix_spawn_file_actions_init(&actions) != 0)
@@ -87,9 +87,9 @@ static int spawn(video_pipe *video, int input, uint32_t width, uint32_t height, 
 
 static tr_status start(video_pipe *video, uint32_t width, uint32_t height, double rate, tr_error *error) {
     int ends[2];
-    // A socket in place of a pipe: writing to one whose reader is gone is an error and no signal.
+    // A socket instead of a pipe: writing after the reader has exited gives an error, not a signal.
     if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0)
-        return tr_fail(error, TR_NO_FILE, "no way to talk to ffmpeg: %s", strerror(errno));
+        return tr_fail(error, TR_NO_FILE, "no socket to ffmpeg: %s", strerror(errno));
     video->frames = ends[0];
     fcntl(ends[0], F_SETFD, FD_CLOEXEC);
     fcntl(ends[1], F_SETFD, FD_CLOEXEC);
@@ -109,7 +109,7 @@ static tr_status start(video_pipe *video, uint32_t width, uint32_t height, doubl
     return tr_fail(error, TR_UNAVAILABLE, "ffmpeg cannot be started: %s", strerror(failed));
 }
 
-// false: ffmpeg is gone.
+// false: ffmpeg has exited.
 static bool write_frame(const video_pipe *video, const tr_picture *picture) {
     size_t size = 3 * (size_t)picture->width * picture->height, done = 0;
     while (done < size) {
@@ -123,7 +123,7 @@ static bool write_frame(const video_pipe *video, const tr_picture *picture) {
     return true;
 }
 
-// Wait for ffmpeg and hear what it says. `status` is what came of drawing.
+// Waits for ffmpeg and reads its messages. `status` is the result of drawing.
 static tr_status finish(video_pipe *video, const char *path, tr_status status, tr_error *error) {
     int result = 0;
     char line[256] = "";
@@ -137,7 +137,7 @@ static tr_status finish(video_pipe *video, const char *path, tr_status status, t
     line[strcspn(line, "\n")] = 0;
     fclose(video->messages);
     if (status == TR_OK && !is_good)
-        status = tr_fail(error, TR_NO_FILE, "ffmpeg did not make %s: %s", path,
+        status = tr_fail(error, TR_NO_FILE, "ffmpeg did not write %s: %s", path,
                          line[0] ? line : "it gave no reason");
     if (status == TR_OK && rename(part_file(video), path) != 0)
         status = tr_fail(error, TR_NO_FILE, "%s cannot be written: %s", path, strerror(errno));
@@ -155,7 +155,7 @@ static tr_status send_frames(film_set *set, const video_pipe *video, double rate
         double time = set->begin + i / rate;
         status = film_set_draw(set, &camera, &time, 1, error);
         if (status == TR_OK && !write_frame(video, &set->picture))
-            break; // why is asked when it has ended
+            break; // finish() finds the reason
         if (status == TR_OK && def->progress && !def->progress(def->user, i + 1, total))
             status = tr_fail(error, TR_PARTIAL, "stopped after %u of %u frames", i + 1, total);
     }
@@ -165,9 +165,9 @@ static tr_status send_frames(film_set *set, const video_pipe *video, double rate
 static tr_status check_video(const film_def *def, double rate, tr_error *error) {
     if (!(rate > 0 && rate <= 240))
         return tr_fail(error, TR_INVALID,
-                       "%g frames a second were asked for, it must be above 0 and at most 240", rate);
+                       "the frame rate is %g per second, it must be above 0 and at most 240", rate);
     if (def->width == 1 || def->height == 1 || def->width > 8192 || def->height > 8192)
-        return tr_fail(error, TR_INVALID, "a video of %u x %u pixels: it must have 2 to 8192 on a side",
+        return tr_fail(error, TR_INVALID, "a video has %u x %u pixels, it must have 2 to 8192 on a side",
                        def->width, def->height);
     return TR_OK;
 }
@@ -185,8 +185,9 @@ tr_status film_video(const film_def *def, const char *path, tr_error *error) {
         return status;
     status = film_set_open(def, &set, error);
     if (status == TR_OK && (set.end - set.begin) * rate > 1e6)
-        status = tr_fail(error, TR_LIMIT, "a video of %.0f frames is longer than a million",
-                         (set.end - set.begin) * rate);
+        status =
+            tr_fail(error, TR_LIMIT, "a video of %.0f frames is longer than the maximum of a million frames",
+                    (set.end - set.begin) * rate);
     if (status == TR_OK)
         status = film_set_size(&set, width, height, 2, error);
     if (status == TR_OK)

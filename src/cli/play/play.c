@@ -1,4 +1,4 @@
-// troupe play STAGE.json: plan, move and record all characters of a stage, and write it out.
+// troupe play STAGE.json: plans, moves and records all characters of a stage and writes the result.
 #include "play.h"
 #include "cli/arguments.h"
 #include "cli/commands.h"
@@ -30,18 +30,18 @@ enum {
     OPTION_COUNT
 };
 static const argument_option options[OPTION_COUNT] = {
-    {"--out", 'o', "FILE.glb", "the shot: characters, motion, scene and ways (.glb or .gltf)"},
-    {"--bvh", 0, "FOLDER", "a BVH file for each character"},
-    {"--png", 0, "FILE", "a film strip"},
+    {"--out", 'o', "FILE.glb", "write the shot: characters, motion, scene and ways (.glb or .gltf)"},
+    {"--bvh", 0, "FOLDER", "write a BVH file for each character"},
+    {"--png", 0, "FILE", "draw a film strip"},
     {"--frames", 0, "N", "pictures in the film strip (8)"},
-    {"--video", 0, "FILE", "a video (.mp4, .webm), where ffmpeg is installed"},
-    {"--size", 0, "W,H", "of the video's pictures (960,540)"},
-    {"--report", 0, "FILE.json", "what came of every order, times, and the audit"},
-    {"--depth", 0, "FOLDER", "depth maps of what the links of an arm see at the end of each reach"},
-    {"--save", 0, "FILE", "keep the stage as it is at the end"},
-    {"--load", 0, "FILE", "go on from what --save kept, bit for bit"},
-    {"--seconds", 0, "S", "stop after this (what the stage file says)"},
-    {"--threads", 0, "N", "work on so many threads (one for each processor); the motion is the same"},
+    {"--video", 0, "FILE", "write a video (.mp4, .webm); needs ffmpeg"},
+    {"--size", 0, "W,H", "size of the video in pixels (960,540)"},
+    {"--report", 0, "FILE.json", "write the outcome of every order, the times and the audit"},
+    {"--depth", 0, "FOLDER", "write the depth maps seen from the links of an arm at the end of each reach"},
+    {"--save", 0, "FILE", "save the state of the stage at the end"},
+    {"--load", 0, "FILE", "continue from a file written by --save, bit for bit"},
+    {"--seconds", 0, "S", "stop after this time [s] (given by the stage file)"},
+    {"--threads", 0, "N", "number of threads (one per processor); the motion does not depend on it"},
     {"--apart", 0, NULL, "one animation for each character in the GLB"},
     {"--segments", 0, NULL, "rigid pieces instead of skinned bodies in the GLB"},
     {"--without-scene", 0, NULL, "leave the scene out of the GLB"},
@@ -93,7 +93,7 @@ static bool read_option(play_request *request, int option, const char *value) {
         return request->help = true;
     case ARGUMENT_PLAIN:
         if (request->path)
-            command_complain("play plays one stage at a time: \"%s\" follows \"%s\"", value, request->path);
+            command_complain("play takes one stage file: \"%s\" follows \"%s\"", value, request->path);
         else
             request->path = value;
         return request->path == value;
@@ -121,7 +121,7 @@ static tr_status act(const play_request *request, play_shot *shot, tr_error *err
     progress_bar bar = progress_begin("playing", (uint64_t)(longest * shot->play.frames_per_second));
     uint64_t begin = tr_clock_nanoseconds(), frame = 0;
     tr_status status = TR_OK;
-    // A second more than needed shows everybody standing.
+    // One second more than needed shows all actors standing.
     double end = longest;
     while ((status == TR_OK || status == TR_DONE) && tr_stage_time(shot->play.stage) < end) {
         tr_status last = status;
@@ -227,8 +227,8 @@ int command_play(int count, char **arguments) {
             "troupe play STAGE.json -o OUT.glb [--bvh FOLDER] [--png FILE] [--video FILE] [--report "
             "FILE.json]",
             options, OPTION_COUNT,
-            "Exit status 1: an order could not be carried out. docs/io/stage_file.md says what a stage\n"
-            "file holds.");
+            "Exit status 1: an order could not be carried out. docs/io/stage_file.md describes stage\n"
+            "files.");
         return COMMAND_DONE;
     }
     if (!request.path)

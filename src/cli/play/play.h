@@ -1,4 +1,4 @@
-// What `troupe play` made, for those who write it out: play_write.c, play_film.c, play_depth.c,
+// The result of `troupe play`, shared by the parts that write it: play_write.c, play_film.c, play_depth.c,
 // play_report.c, play_reach.c, play_save.c.
 #pragma once
 #include "film.h"
@@ -8,9 +8,9 @@
 
 typedef struct play_request {
     const char *path, *out, *bvh, *png, *video, *report, *depth, *save, *load;
-    double seconds; // 0: what the stage file says
+    double seconds; // 0: given by the stage file
     uint64_t threads, frames, width, height;
-    bool apart, without_scene, segments, json, text, help; // text: `out` is to be a .gltf
+    bool apart, without_scene, segments, json, text, help; // text: `out` is a .gltf
 } play_request;
 
 // One actor's part of the shot.
@@ -18,10 +18,10 @@ typedef struct play_part {
     const char *name;
     const tr_character *character;
     tr_clip *clip;
-    tr_vec3 *trace; // on the floor, every tenth of a second or so
+    tr_vec3 *trace; // on the floor, about every tenth of a second
     uint32_t trace_count;
     tr_audit audit;
-    float nearest_body; // to the body of another, over the whole shot; INFINITY: alone [m]
+    float nearest_body; // distance to the nearest other body over the whole shot [m]; INFINITY: no other body
 } play_part;
 
 typedef struct play_shot {
@@ -29,8 +29,8 @@ typedef struct play_shot {
     play_part *parts;
     uint32_t count;
     tr_audit worst;
-    double simulated, seconds; // how long it took to compute, and how long it is [s]
-    bool without_video;        // one was asked for, and there is no ffmpeg
+    double simulated, seconds; // time of the computation, and length of the shot [s]
+    bool without_video;        // a video was requested, but ffmpeg is not installed
 } play_shot;
 
 tr_status play_write_glb(const play_request *request, const play_shot *shot, tr_error *error);
@@ -38,26 +38,25 @@ tr_status play_write_bvh(const play_request *request, const play_shot *shot, tr_
 tr_status play_write_film(const play_request *request, play_shot *shot, tr_error *error);
 tr_status play_write_depth(const play_request *request, const play_shot *shot, tr_error *error);
 
-// The stage into a file; and the stage of a file instead of the one that was just opened.
+// Saves the stage to a file; or replaces the stage just opened by the one of a file.
 tr_status play_save(const play_request *request, const play_shot *shot, tr_error *error);
 tr_status play_load(const play_request *request, tr_tasks *tasks, play_shot *shot, tr_error *error);
 
-// Measure every part, and how near bodies came to each other.
+// Measures every part, and the distances between bodies.
 tr_status play_measure(play_shot *shot, tr_error *error);
 tr_status play_write_report(const play_request *request, const play_shot *shot, tr_error *error);
-// The wrist that reached, in every frame from when it left until it arrived: how many there are, and where.
-// Actors are numbered here as the stage lists them.
+// Orders, and the reaching wrist in every frame from its departure to its arrival: the number of frames and
+// the positions. Actors are numbered here in the order of the stage.
 uint32_t play_order_count(const tr_stage *stage, uint32_t actor);
 tr_order_report play_order(const tr_stage *stage, uint32_t actor, uint32_t order);
 uint32_t play_wrist_frames(const play_shot *shot, uint32_t actor, const tr_order_reach *reach);
 tr_status play_take_wrist(const play_shot *shot, uint32_t actor, const tr_order_reach *reach,
                           tr_vec3 *positions, uint32_t *count, tr_error *error);
-// What came of an order to reach, as a member of it.
-// A line for every reach that was planned.
+// Prints a line for every planned reach; writes the result of a reach as members of its order.
 void play_print_reaches(const play_shot *shot, uint32_t actor);
 void play_write_reach(tr_json_writer *writer, const play_shot *shot, uint32_t actor,
                       const tr_order_reach *reach);
 // The report as a short table.
 void play_print(const play_request *request, const play_shot *shot);
-// Did every order end well?
+// Did every order succeed?
 bool play_all_done(const play_shot *shot);

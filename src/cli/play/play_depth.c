@@ -1,5 +1,5 @@
-// What the cameras of Liu & Badler 2003 (3.2.3) see at the end of each reach: one for each link of the arm,
-// at its beginning as in the paper, and pulled back so that all of the link is in view.
+// The views of the cameras of Liu & Badler 2003 (3.2.3) at the end of each reach: one for each link of the
+// arm, at its beginning as in the paper, and pulled back so that the whole link is in view.
 #include "play.h"
 #include "troupe/io/picture.h"
 
@@ -41,7 +41,7 @@ static tr_status draw_reach(const play_shot *shot, tr_raster *raster, const tr_o
     tr_depth_layer layers[MAPS];
     tr_picture picture;
     tr_status status = TR_OK;
-    tr_scene_set_time(shot->play.scene, reach->move_end); // things that move are where they were then
+    tr_scene_set_time(shot->play.scene, reach->move_end); // moving objects are where they were then
     for (int i = 0; i < MAPS && status == TR_OK; i++)
         status = draw_link(shot, raster, reach, i, memory + (size_t)i * 2 * SIDE * SIDE, &layers[i], error);
     if (status == TR_OK)
@@ -53,7 +53,7 @@ static tr_status draw_reach(const play_shot *shot, tr_raster *raster, const tr_o
     return status;
 }
 
-// Every order of an actor that has reached something.
+// Draws every order of an actor that has reached its target.
 static tr_status draw_actor(const play_request *request, const play_shot *shot, uint32_t actor,
                             tr_raster *raster, float *memory, tr_error *error) {
     tr_status status = TR_OK;
@@ -65,7 +65,7 @@ static tr_status draw_actor(const play_request *request, const play_shot *shot, 
         if (report.order.has_object)
             snprintf(target, sizeof target, "\"%.60s\"",
                      tr_scene_object(shot->play.scene, report.order.object).name);
-        snprintf(title, sizeof title, "%.60s reaches for %s: what the cameras in the links of the arm see",
+        snprintf(title, sizeof title, "%.60s reaches for %s: view of the cameras in the links of the arm",
                  shot->parts[actor].name, target);
         int length = snprintf(path, sizeof path, "%s/%02u-order-%u.png", request->depth, actor, i + 1);
         if (length < 0 || (size_t)length >= sizeof path)
@@ -77,7 +77,7 @@ static tr_status draw_actor(const play_request *request, const play_shot *shot, 
 
 tr_status play_write_depth(const play_request *request, const play_shot *shot, tr_error *error) {
     if (mkdir(request->depth, 0777) != 0 && errno != EEXIST)
-        return tr_fail(error, TR_NO_FILE, "the folder %.200s cannot be made: %s", request->depth,
+        return tr_fail(error, TR_NO_FILE, "cannot create the folder %.200s: %s", request->depth,
                        strerror(errno));
     double now = tr_scene_time(shot->play.scene);
     tr_raster *raster = NULL;

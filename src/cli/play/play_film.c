@@ -1,5 +1,5 @@
-// The shot as pictures: a film strip and a video. Where people stay and reach for things the camera looks
-// over the shoulder of the arm that works, and the ways of their wrists are drawn.
+// The shot as pictures: a film strip and a video. If the actors stay in place and reach for objects, the
+// camera looks over the shoulder of the reaching arm, and the paths of the wrists are drawn.
 #include "play.h"
 #include "cli/progress.h"
 
@@ -7,9 +7,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define STAYS 0.5f               // who gets no further than this from where it began stays [m]
+#define STAYS 0.5f               // an actor that gets no further than this from its start stays in place [m]
 #define WRIST_WIDTH 0.012f       // of the line of a wrist [m]
-#define SHOULDER_DIRECTION 0.95f // from behind, aside by so much [rad]
+#define SHOULDER_DIRECTION 0.95f // from behind, turned aside by this angle [rad]
 #define SHOULDER_ELEVATION 0.5f  // [rad]
 
 static void fill_film(const play_shot *shot, film_actor *actors, film_route *routes) {
@@ -32,15 +32,15 @@ static bool stays(const play_part *part) {
     return true;
 }
 
-// The part of a shot that its reaches take up: where hands go, and from the hips to the heads of those whose
-// they are.
+// The part of a shot with its reaches: the paths of the hands, and the bodies of these actors from the hips
+// to the heads.
 typedef struct reach_view {
     film_route *routes;
     tr_vec3 *points; // of all routes, one after the other
     uint32_t count, capacity, point_count, point_capacity;
     tr_box focus;
     float direction; // of the camera
-    double arrived;  // when the first hand did [s]
+    double arrived;  // when the first hand arrived [s]
 } reach_view;
 
 static tr_status count_reaches(const play_shot *shot, reach_view *view, tr_error *error) {
@@ -62,7 +62,7 @@ static void frame_body(const play_shot *shot, uint32_t actor, const tr_order_rea
     view->focus = tr_box_include(tr_box_include(view->focus, head), hips);
     if (view->arrived > 0)
         return; // the camera is already set up for the first one
-    // From behind and to the side of the arm; a left arm from its left.
+    // From behind and to the side of the arm; for a left arm from its left.
     tr_vec3 ahead = tr_affine_turn(&reach->arm.base, tr_vec3_make(0, 0, 1));
     float side = reach->side == TR_ARM_LEFT ? 1.0f : -1.0f;
     view->direction = atan2f(-ahead.x, -ahead.z) - side * SHOULDER_DIRECTION;
@@ -90,7 +90,7 @@ static tr_status take_reaches(const play_shot *shot, reach_view *view, tr_error 
     return status;
 }
 
-// Look at the hands where nobody goes anywhere.
+// Aims the camera at the hands if no actor walks.
 static void aim(const play_shot *shot, const reach_view *view, film_def *def) {
     bool all_stay = view->count > shot->count;
     for (uint32_t i = 0; i < shot->count; i++)
@@ -130,7 +130,7 @@ static tr_status draw_video(const play_request *request, play_shot *shot, film_d
     if (status != TR_UNAVAILABLE)
         return status;
     fprintf(stderr, "troupe: no video: %s\n",
-            error->message); // the rest of the work is worth keeping
+            error->message); // the other outputs are worth keeping
     shot->without_video = true;
     return TR_OK;
 }

@@ -1,4 +1,4 @@
-// What came of reaching in a play: how the path was found, and how smoothly the wrist went along it.
+// Results of reaching in a play: how the path was found, and how smoothly the wrist moved along it.
 #include "cli/json_fields.h"
 #include "play.h"
 #include "troupe/motion/smoothness.h"
@@ -12,7 +12,7 @@ static const char *by_name(tr_reach_by by) {
     return (uint32_t)by < sizeof names / sizeof names[0] ? names[by] : "";
 }
 
-// Frames from when the hand left until it arrived. Frame 0 is shown at the end of the first tick.
+// Frames from the departure of the hand to its arrival. Frame 0 shows the end of the first tick.
 static uint32_t first_frame(const play_shot *shot, const tr_order_reach *reach) {
     double frame = floor(reach->move_begin * shot->play.frames_per_second + 0.5) - 1;
     return frame > 0 ? (uint32_t)frame : 0;
@@ -75,7 +75,7 @@ void play_write_reach(tr_json_writer *writer, const play_shot *shot, uint32_t ac
     json_field_number(writer, "wrist_m", reach->wrist_length);
     json_field_number(writer, "ldlj", smoothness.ldlj);
     json_field_number(writer, "sparc", smoothness.sparc);
-    // Of a hand that moved for a frame or two nothing is known.
+    // A motion of only a frame or two gives no figures.
     json_field_number(writer, "speed_peaks", isnan(smoothness.peak_speed) ? NAN : smoothness.speed_peaks);
     json_field_number(writer, "peak_speed", smoothness.peak_speed);
     tr_json_write_end(writer);
@@ -90,7 +90,7 @@ void play_print_reaches(const play_shot *shot, uint32_t actor) {
             continue;
         const char *hand = reach->side == TR_ARM_LEFT ? "left" : "right";
         if (reach->plans > 1) {
-            printf("    reaches with the %s hand: %.1f s, planned %u times as things moved, in %.2f ms at "
+            printf("    reaches with the %s hand: %.1f s, planned %u times as objects moved, in %.2f ms at "
                    "most\n",
                    hand, report.end - report.begin, reach->plans, reach->plan_us / 1e3);
             continue;

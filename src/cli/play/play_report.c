@@ -1,4 +1,4 @@
-// What came of a play: orders, times, and how good the motion is.
+// The report of a play: orders, times, and the quality of the motion.
 #include "cli/audit_fields.h"
 #include "cli/commands.h"
 #include "cli/json_fields.h"
@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-// From body to body, capsule by capsule; negative inside.
+// Distance between two bodies, capsule by capsule; negative: overlap.
 static float gap_between(const tr_body_def *a, const tr_affine *model_a, const tr_body_def *b,
                          const tr_affine *model_b) {
     float least = INFINITY;
@@ -206,7 +206,7 @@ static void print_failures(const play_shot *shot, uint32_t actor) {
         if (report.state == TR_ORDER_FAILED)
             printf("  order %u of %s failed: %s\n", i + 1, shot->parts[actor].name, report.reason);
         else if (report.beside)
-            printf("  order %u of %s ended beside its goal: there was no room at it\n", i + 1,
+            printf("  order %u of %s ended beside its goal: the goal was occupied\n", i + 1,
                    shot->parts[actor].name);
         else if (report.state != TR_ORDER_DONE)
             printf("  order %u of %s was not finished in time\n", i + 1, shot->parts[actor].name);
@@ -227,7 +227,7 @@ static void print_written(const play_request *request, const play_shot *shot) {
         printf("\n");
 }
 
-// A column of the table; a dash for what there is none of.
+// A column of the table; a dash if there is no value.
 static void print_number(double number, int digits) {
     if (isfinite(number))
         printf(" %9.*f", digits, number);
@@ -235,7 +235,7 @@ static void print_number(double number, int digits) {
         printf(" %9s", "-");
 }
 
-// When a character was done with everything.
+// The time at which a character had finished all its orders.
 static double end_of(const play_shot *shot, uint32_t actor) {
     uint32_t orders = play_order_count(shot->play.stage, actor);
     for (uint32_t i = 0; i < orders; i++)
@@ -266,7 +266,7 @@ void play_print(const play_request *request, const play_shot *shot) {
         play_print_reaches(shot, i);
         print_failures(shot, i);
     }
-    printf("joint limits passed: %u; frames in collision: %u (by %.1f mm at most), with oneself: %u\n",
+    printf("joint limits exceeded: %u; frames in collision: %u (by %.1f mm at most), in self-collision: %u\n",
            shot->worst.joint_limit_violations, shot->worst.collisions, (double)shot->worst.collision_mm_max,
            shot->worst.self_collisions);
     print_written(request, shot);

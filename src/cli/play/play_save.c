@@ -1,4 +1,4 @@
-// A play that is kept, and one that goes on.
+// Saves a play, and continues a saved one.
 #include "play.h"
 #include "troupe/io/file.h"
 #include "troupe/stage/save.h"
@@ -19,7 +19,7 @@ tr_status play_save(const play_request *request, const play_shot *shot, tr_error
     return status;
 }
 
-// The stage file has made the scene and the characters; the save tells where all that is by now.
+// The stage file has created the scene and the characters; the save restores their state.
 tr_status play_load(const play_request *request, tr_tasks *tasks, play_shot *shot, tr_error *error) {
     tr_stage *stage = shot->play.stage;
     uint32_t count = tr_stage_actor_count(stage);

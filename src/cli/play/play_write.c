@@ -54,7 +54,7 @@ tr_status play_write_glb(const play_request *request, const play_shot *shot, tr_
     return status;
 }
 
-// A name for a file: letters, digits, points and dashes.
+// Makes a file name of letters, digits, dots and dashes.
 static void file_name(const char *folder, const char *name, uint32_t number, char *path, size_t size) {
     char plain[80];
     size_t length = 0;
@@ -69,15 +69,15 @@ static void file_name(const char *folder, const char *name, uint32_t number, cha
 
 tr_status play_write_bvh(const play_request *request, const play_shot *shot, tr_error *error) {
     if (mkdir(request->bvh, 0777) != 0 && errno != EEXIST)
-        return tr_fail(error, TR_NO_FILE, "the folder %.200s cannot be made: %s", request->bvh,
+        return tr_fail(error, TR_NO_FILE, "cannot create the folder %.200s: %s", request->bvh,
                        strerror(errno));
     for (uint32_t i = 0; i < shot->count; i++) {
         char path[1024];
         tr_bytes bytes = {NULL, 0};
         file_name(request->bvh, shot->parts[i].name, i, path, sizeof path);
-        // In centimetres, as most programs expect of a BVH.
-        tr_status status = tr_bvh_write(NULL, tr_character_skeleton(shot->parts[i].character),
-                                        shot->parts[i].clip, 0.01, &bytes, error);
+        // In centimetres, as most programs expect in a BVH file.
+        tr_status status =
+            tr_bvh_write(NULL, tr_character_skeleton(shot->parts[i].character), shot->parts[i].clip, 0.01, &bytes, error);
         if (status == TR_OK)
             status = tr_file_write(path, bytes.data, bytes.size, error);
         tr_bytes_free(NULL, &bytes);

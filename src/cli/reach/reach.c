@@ -1,4 +1,4 @@
-// troupe reach --scene FILE --tasks FILE.json: a hand through clutter, task after task.
+// troupe reach --scene FILE --tasks FILE.json: plans reaches through clutter, task by task.
 #include "cli/arguments.h"
 #include "cli/commands.h"
 #include "cli/progress.h"
@@ -23,17 +23,17 @@ enum {
     OPTION_COUNT
 };
 static const argument_option options[OPTION_COUNT] = {
-    {"--scene", 0, "FILE", "what is in the way: OBJ, glTF, GLB, or what assimp reads"},
+    {"--scene", 0, "FILE", "the scene: OBJ, glTF, GLB, or a format that assimp reads"},
     {"--sample", 0, "NAME", "or a sample scene"},
     {"--tasks", 0, "FILE.json", "the arm and its tasks"},
-    {"--runs", 0, "N", "plan each task so often, with the seeds 1 to N (20)"},
-    {"--goal", 0, "position|pose", "the wrist alone, or the direction of the hand too (position)"},
+    {"--runs", 0, "N", "plan each task N times, with the seeds 1 to N (20)"},
+    {"--goal", 0, "position|pose", "goal of the wrist alone, or of the hand's direction too (position)"},
     {"--task", 0, "ID", "only this task (all)"},
-    {"--margin", 0, "M", "that paths keep from everything where there is room [m] (0.002)"},
-    {"--up", 0, "y|z", "which way is up in both files (what the task file says)"},
-    {"--paths", 0, "FILE.json", "write every joint path, so that others can check it"},
-    {"--depth", 0, "FOLDER", "write pictures of what cameras along the links see, as in Liu & Badler 2003"},
-    {"--smooth", 0, NULL, "bend every path until the hand goes smoothly: some ms more, not in the times"},
+    {"--margin", 0, "M", "distance that paths keep from obstacles where there is room [m] (0.002)"},
+    {"--up", 0, "y|z", "the axis that is up in both files (given by the task file)"},
+    {"--paths", 0, "FILE.json", "write every joint path for independent checks"},
+    {"--depth", 0, "FOLDER", "write the depth maps of cameras along the links, as in Liu & Badler 2003"},
+    {"--smooth", 0, NULL, "smooth the motion of the hand: takes some ms more, not counted in the times"},
     {"--json", 0, NULL, "print one JSON document and nothing else"},
 };
 
@@ -90,7 +90,7 @@ static bool read_option(reach_request *request, int option, const char *value) {
     case ARGUMENT_HELP:
         return request->help = true;
     case ARGUMENT_PLAIN:
-        command_complain("reach takes no plain argument, \"%s\" was given; see troupe reach --help", value);
+        command_complain("reach takes no argument \"%s\"; see troupe reach --help", value);
     }
     return false;
 }
@@ -179,8 +179,9 @@ int command_reach(int count, char **arguments) {
         arguments_print_help(
             "troupe reach --scene FILE --tasks FILE.json [--runs N] [--goal position|pose] [--json]", options,
             OPTION_COUNT,
-            "Every path that is found is checked again by plain code of its own, at steps of 0.02 rad:\n"
-            "limits, scene, body, arm, start and goal. Exit status 0: all were found and are free.");
+            "Every path found is checked again by separate, simple code at steps of 0.02 rad:\n"
+            "limits, scene, body, arm, start and goal. Exit status 0: all paths were found and are\n"
+            "collision-free.");
         return COMMAND_DONE;
     }
     if (!request.scene == !request.sample)

@@ -13,7 +13,7 @@
 static const char *const names[MAPS] = {"upper arm, half way", "forearm, half way", "hand, half way",
                                         "upper arm, goal",     "forearm, goal",     "hand, goal"};
 
-// The link's own wall is seen from a camera pulled back so far that all of it is.
+// The link's own wall is seen from a camera pulled back until the whole link is in view.
 static tr_status draw_link(const reach_job *job, tr_raster *raster, const tr_vec3 points[4], int link,
                            const char *name, float *memory, tr_depth_layer *layer, tr_error *error) {
     float radius = job->file.arm.radius[link];
@@ -75,7 +75,7 @@ tr_status reach_depth_write(reach_job *job, const reach_request *request, tr_err
     tr_raster *raster = NULL;
     size_t pixels = (size_t)MAPS * 2 * SIDE * SIDE;
     if (mkdir(request->depth, 0777) != 0 && errno != EEXIST)
-        return tr_fail(error, TR_NO_FILE, "the folder %.200s cannot be made: %s", request->depth,
+        return tr_fail(error, TR_NO_FILE, "cannot create the folder %.200s: %s", request->depth,
                        strerror(errno));
     float *maps = tr_allocate(&memory, pixels, sizeof *maps);
     tr_status status = maps ? tr_raster_create(&(tr_raster_def){.backend = TR_RASTER_SOFT}, &raster, error)

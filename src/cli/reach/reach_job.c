@@ -11,7 +11,7 @@
 #include <time.h>
 
 #define CLEARANCE_CELL 0.025f // [m]
-#define SMOOTHNESS_RATE 200   // positions of the wrist in a second
+#define SMOOTHNESS_RATE 200   // positions of the wrist per second
 #define SMOOTHNESS_MAX 2048
 #define SMOOTH_CLEARANCE 0.001f // [m]
 #define SMOOTH_TRIES 16
@@ -43,7 +43,7 @@ static tr_status read_tasks(const reach_request *request, reach_job *job, tr_err
     return status;
 }
 
-// The scene is in the axes of the task file, unless its own format says better.
+// The scene is in the axes of the task file, unless its own format defines them.
 static tr_status read_scene(const reach_request *request, reach_job *job, tr_error *error) {
     if (request->sample) {
         tr_sample sample;
@@ -60,7 +60,7 @@ static tr_status read_scene(const reach_request *request, reach_job *job, tr_err
                            : tr_fail(error, status, "no memory for the scene");
 }
 
-// As far as the arm gets, with a hand's breadth around it.
+// The range of the arm, with a margin of a hand's breadth.
 static tr_box reach_box(const tr_arm *arm) {
     float reach = 0.1f;
     for (int i = 0; i < TR_ARM_LINKS; i++)
@@ -140,7 +140,7 @@ static bool is_straight(const tr_posture *a, const tr_posture *middle, const tr_
     return true;
 }
 
-// A bend that turns the other way in the middle of a stretch is not seen from there: two levels come first.
+// A midpoint alone misses a bend that reverses there, so the first two levels are always split.
 static bool sample_between(reach_job *job, const tr_arm_path *arm_path, double begin, const tr_posture *a,
                            double end, const tr_posture *b, int level) {
     tr_posture middle = tr_arm_path_at(arm_path, (begin + end) / 2, NULL);
@@ -164,7 +164,7 @@ bool reach_job_sample(reach_job *job, const tr_arm_path *arm_path) {
     return fine;
 }
 
-// The wrist as the motion shows it: the path timed by a timing.
+// Smoothness of the wrist as in the motion: along the path with its arm timing.
 static tr_status measure_smoothness(const reach_job *job, const tr_arm_path *arm_path, reach_run *run,
                                     tr_error *error) {
     tr_arm_timing arm_timing;
@@ -203,7 +203,7 @@ static bool remember(reach_job *job) {
     return true;
 }
 
-// Its knots become `knots`.
+// Copies the knots of the path to `knots` and smooths them there.
 static tr_status arm_smooth_path(reach_job *job, tr_arm_path *path, tr_posture *knots, reach_run *run,
                                  tr_error *error) {
     uint64_t begin = tr_clock_nanoseconds();
@@ -216,7 +216,7 @@ static tr_status arm_smooth_path(reach_job *job, tr_arm_path *path, tr_posture *
     return status;
 }
 
-// Unless it is the path of the run before, whose finding still stands in `run`.
+// Skipped if the path is the one of the previous run, whose finding is still in `run`.
 static tr_status examine(reach_job *job, const tr_reach_task *task, const tr_arm_goal *goal, reach_run *run,
                          tr_error *error) {
     tr_arm_path path = tr_reach_last(job->reach)->path;
@@ -237,7 +237,7 @@ static tr_status examine(reach_job *job, const tr_reach_task *task, const tr_arm
     return status;
 }
 
-// What this thread has had of the processor [us].
+// Processor time of this thread [us].
 static double processor_time(void) {
     struct timespec now = {0};
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);

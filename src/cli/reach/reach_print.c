@@ -113,7 +113,7 @@ static void print_row(const reach_summary *summary) {
         printf("     %u of %u without a path: %s\n", summary->runs - summary->solved, summary->runs,
                tr_reach_reason_name(summary->reason));
     if (summary->collision_free < summary->solved)
-        printf("     %u of %u refused by the recheck: %s by %.3g\n",
+        printf("     %u of %u rejected by the recheck: %s by %.3g\n",
                summary->solved - summary->collision_free, summary->solved,
                reach_fault_name(summary->finding.fault), summary->finding.depth);
 }
@@ -126,7 +126,7 @@ void reach_print_table(const reach_job *job, const reach_request *request, const
            "median us", "p95 us", "wrist m", "ratio", "rad", "ldlj", "sparc", "peaks", "by");
     for (uint32_t i = 0; i < report->count; i++)
         print_row(&report->tasks[i]);
-    printf("all: %u of %u solved, %u free; median %.0f us, p95 %.0f us (of the processor %.0f and %.0f us)\n",
+    printf("all: %u of %u solved, %u free; median %.0f us, p95 %.0f us (processor time %.0f and %.0f us)\n",
            report->solved, report->time_count, report->collision_free, report->time.median, report->time.p95,
            report->cpu_time.median, report->cpu_time.p95);
 }

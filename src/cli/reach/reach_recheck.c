@@ -4,13 +4,12 @@
 #include <math.h>
 #include <string.h>
 
-#define TOUCH_SLACK 1e-6 // of the roundings to float on the way [m]
+#define TOUCH_SLACK 1e-6 // rounding to float [m]
 #define GOAL_SLACK 1e-3  // [m]
-#define ANGLE_SLACK 1e-4 // of limits, the start and the hand's direction [rad]
-#define SEEN 0.1         // further than this is far enough [m]
+#define ANGLE_SLACK 1e-4 // for limits, the start and the hand's direction [rad]
+#define SEEN 0.1         // larger distances are not measured [m]
 
-// Everything here is in the body's axes, with the names that files with Z up give them: X ahead, Y left,
-// Z up.
+// Everything here is in the body's axes, named as in files with Z up: X ahead, Y left, Z up.
 typedef struct vector {
     double x, y, z;
 } vector;
@@ -68,7 +67,7 @@ static vector named(tr_vec3 p) {
     return (vector){p.z, p.x, p.y};
 }
 
-// The trunk's help turns it about the waist.
+// The trunk's help rotates it about the waist.
 typedef struct trunk_place {
     matrix turn;
     vector waist;
@@ -86,8 +85,8 @@ static vector with_trunk(const trunk_place *trunk, vector point) {
     return add(trunk->waist, apply(&trunk->turn, subtract(point, trunk->waist)));
 }
 
-// R = Ry(-q0) Rx(-q1) Rz(q2); E = S + L1 R (0,0,-1); R2 = R Ry(-q3); W = E + L2 R2 (0,0,-1);
-// R3 = R2 Rz(q4) Ry(q5) Rx(q6); H = W + L3 R3 (0,0,-1): the words of the file, for a right arm.
+// R = Ry(-q0) Rx(-q1) Rz(q2); E = S + L1 R (0,0,-1); R2 = R Ry(-q3); W = E + L2 R2 (0,0,-1); R3 = R2 Rz(q4)
+// Ry(q5) Rx(q6); H = W + L3 R3 (0,0,-1): the formula of the file, for a right arm.
 static void put_arm(const tr_arm *arm, const tr_posture *posture, vector points[4], vector *hand) {
     double mirror = arm->side == TR_ARM_LEFT ? -1 : 1;
     const float *q = posture->q;
@@ -111,7 +110,7 @@ static void put_arm(const tr_arm *arm, const tr_posture *posture, vector points[
     *hand = apply(&trunk.turn, *hand);
 }
 
-// From the body's axes to the world and back; `base` is a turn and a move.
+// From the body's axes to the world and back; `base` is a rotation and a translation.
 static vector to_world(const tr_arm *arm, vector p) {
     double v[3] = {p.y, p.z, p.x}, w[3];
     for (int i = 0; i < 3; i++)
@@ -148,7 +147,7 @@ static double point_to_line(vector p, vector a, vector b) {
     return sqrt(dot(rest, rest));
 }
 
-// Where the lines come nearest inside both, or at one of the four ends.
+// The nearest points are inside both lines, or at one of the four ends.
 static double line_to_line(vector a, vector b, vector c, vector d) {
     vector u = subtract(b, a), v = subtract(d, c), w = subtract(a, c);
     double uu = dot(u, u), uv = dot(u, v), vv = dot(v, v), uw = dot(u, w), vw = dot(v, w);
@@ -177,7 +176,7 @@ static void keep_least(double clearance, reach_fault fault, double *least, reach
     }
 }
 
-// What is further away than `seen` is not looked for.
+// Objects further away than `seen` are ignored.
 static double find_clearance(const reach_recheck *recheck, const tr_posture *posture, double seen,
                              reach_fault *fault) {
     const tr_arm *arm = &recheck->arm;
@@ -299,7 +298,7 @@ bool reach_recheck_path(reach_recheck *recheck, const tr_posture *start, const t
     return finding->fault == REACH_FAULT_NONE;
 }
 
-// As far as any link, or the trunk where it helps, can get from the shoulder.
+// The farthest that any link, or the trunk where it helps, can get from the shoulder.
 static double reach_of(const tr_arm *arm, const tr_reach_file *file) {
     double reach = 0, radius = 0;
     for (int i = 0; i < TR_ARM_LINKS; i++) {

@@ -1,4 +1,4 @@
-// All runs of all tasks, and what comes of them.
+// All runs of all tasks, and their statistics.
 #include "reach_job.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@ static int compare_doubles(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-// The smallest value that is not passed by this share of them; sorts. NAN for none.
+// The quantile of the values at this share; sorts them. NAN if there are none.
 static double share_of(double *values, uint32_t count, double share) {
     if (count == 0)
         return NAN;
@@ -32,7 +32,7 @@ static reach_spread spread_of(const double *values, uint32_t count, double *scra
                           share_of(scratch, count, 1)};
 }
 
-// fmin and fmax leave NAN out.
+// fmin and fmax ignore NAN.
 static void take_solved(reach_summary *summary, const reach_run *run) {
     summary->solved++;
     summary->by[run->by]++;
@@ -76,7 +76,7 @@ static void begin_paths(tr_json_writer *paths, const tr_reach_task *task, bool p
     tr_json_write_array(paths);
 }
 
-// The values of the solved runs, to find their middle.
+// The values of the solved runs, to find their medians.
 typedef struct middle_values {
     double *wrist, *length, *duration, *checks, *ldlj, *sparc, *arm_smooth, *parts[3];
     uint32_t count;
@@ -157,7 +157,7 @@ static tr_status measure_all(reach_job *job, const reach_request *request, const
         const tr_reach_task *task = &job->file.tasks[i];
         if (request->task >= 0 && task->id != request->task)
             continue;
-        if (report->count == 0) // memory is touched and the processor wakes up
+        if (report->count == 0) // warm-up: touches memory and wakes the processor
             status = reach_job_run(job, task, request->pose, 1, &waking, error);
         reach_summary *summary = &report->tasks[report->count++];
         *summary = (reach_summary){.task = task, .ldlj_worst = INFINITY, .sparc_worst = INFINITY};

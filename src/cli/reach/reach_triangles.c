@@ -10,7 +10,7 @@
 typedef struct triangle {
     tr_vec3 corners[3];
     tr_box box;
-    uint32_t seen; // by which question
+    uint32_t seen; // number of the last query that visited it
 } triangle;
 
 struct reach_triangles {
@@ -18,7 +18,7 @@ struct reach_triangles {
     float cell;
     triangle *all;
     uint32_t count, capacity;
-    uint32_t first[CELLS + 1]; // of each cell's numbers
+    uint32_t first[CELLS + 1]; // first entry of each cell
     uint32_t *numbers;
     uint32_t number_count;
     uint32_t question;
@@ -81,7 +81,7 @@ static bool gather(reach_triangles *triangles, const tr_scene *scene, const tr_a
     return true;
 }
 
-// First counted, then filled in: every triangle is in each cell that its box meets.
+// First counts, then fills: every triangle is in each cell that its box overlaps.
 static void sort_into_cells(reach_triangles *triangles, bool fill) {
     for (uint32_t i = 0; i < triangles->count; i++) {
         cell_range range = cells_of(triangles, triangles->all[i].box);
@@ -113,14 +113,14 @@ tr_status reach_triangles_create(const tr_scene *scene, const tr_affine *base, t
     if (fine) {
         sort_into_cells(made, false);
         for (uint32_t i = 0; i < CELLS; i++)
-            made->first[i + 1] += made->first[i]; // the end of each; filling moves it to its beginning
+            made->first[i + 1] += made->first[i]; // the end of each cell; filling moves it to the beginning
         made->number_count = made->first[CELLS];
         made->numbers = tr_allocate(&memory, made->number_count, sizeof *made->numbers);
         fine = made->numbers != NULL;
     }
     if (!fine) {
         reach_triangles_destroy(made);
-        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for the triangles that paths are rechecked with");
+        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for the triangles of the recheck");
     }
     sort_into_cells(made, true);
     *triangles = made;
@@ -136,7 +136,7 @@ void reach_triangles_destroy(reach_triangles *triangles) {
     tr_release(&memory, triangles, 1, sizeof *triangles);
 }
 
-// Nothing but a box that misses the line's box, grown by `limit`, leaves a triangle out.
+// Skips a triangle only if its box misses the line's box, grown by `limit`.
 double reach_triangles_distance(reach_triangles *triangles, tr_vec3 a, tr_vec3 b, double limit) {
     float grown = (float)(limit * 1.000001);
     tr_vec3 reach = {grown, grown, grown};

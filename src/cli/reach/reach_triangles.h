@@ -4,10 +4,10 @@
 
 typedef struct reach_triangles reach_triangles;
 
-// All triangles of the scene that come within `half` of `centre` on every axis, in the axes of `base` with
-// the names of files with Z up (X ahead, Y left, Z up); `centre` is given in those.
+// All triangles of the scene within `half` of `centre` on every axis, in the axes of `base`, named as in
+// files with Z up (X ahead, Y left, Z up). `centre` is in the same axes.
 tr_status reach_triangles_create(const tr_scene *scene, const tr_affine *base, tr_vec3 centre, float half,
                                  reach_triangles **triangles, tr_error *error);
 void reach_triangles_destroy(reach_triangles *triangles);
-// How far the line is from the nearest of them, as far as `limit` [m].
+// Distance of the line to the nearest triangle, at most `limit` [m].
 double reach_triangles_distance(reach_triangles *triangles, tr_vec3 a, tr_vec3 b, double limit);

@@ -1,9 +1,9 @@
-// troupe route: the shortest way of a body through a scene, or over a map of the Moving AI Lab.
+// troupe route: finds the shortest path of a body through a scene or over a map of the Moving AI Lab.
 #include "cli/commands.h"
 #include "cli/progress.h"
 #include "route_options.h"
 
-// The level that the bodies walk on is where the first of them stands, if nobody says otherwise.
+// Unless --ground is given, the bodies walk at the height of the first start.
 static void choose_ground(route_request *request) {
     const route_orders *orders = &request->orders;
     scene_options *scene = &request->scene;
@@ -67,17 +67,18 @@ static void print_help(void) {
     arguments_print_help(
         "troupe route (--scene FILE | --sample NAME | --map FILE.map) --from X,Y,Z --to X,Y,Z ... [OPTIONS]",
         route_options, ROUTE_OPTION_COUNT,
-        "Each --from begins the route of another character, each --to after it is one of its goals.\n"
-        "The way leads up stairs, over gaps, under arches and from storey to storey, as actors of a stage "
-        "go;\n"
-        "a start or goal in mid-air drops onto what is below it, and X,Z alone stands on the highest ground "
-        "there.\n"
-        "--search dijkstra, astar or jps, and --band, --ground, --growth, --metric, --neighbours and "
-        "--cut-corners, search a\n"
-        "map of level ground instead: y says where the body stands, and what it meets there is what is in "
-        "the way.\n"
-        "With --map, points are column,row: whole numbers at the centres of the cells, 0,0 the first.\n"
-        "--scen prints how many lengths agree with the file, and fails when one does not.\n"
+        "Each --from begins the route of another character; each --to after it adds a goal for that "
+        "character.\n"
+        "The path leads up stairs, over gaps, under arches and from storey to storey, as an actor of a "
+        "stage\n"
+        "walks. A start or goal in mid-air drops onto the floor below it. A point X,Z without a height is\n"
+        "placed on the highest ground there.\n"
+        "--search dijkstra, astar or jps, and --band, --ground, --growth, --metric, --neighbours and\n"
+        "--cut-corners search a map of level ground instead. Y is then the height at which the body stands,\n"
+        "and everything that touches the body there is an obstacle.\n"
+        "With --map, points are COLUMN,ROW: whole numbers at the centres of the cells, 0,0 is the first "
+        "cell.\n"
+        "--scen prints how many lengths agree with the file, and fails if one does not.\n"
         "Exit status: 0 found, or partial when the budget ran out; 1 no path; 2 bad usage or input.");
 }
 

@@ -1,16 +1,16 @@
-// What the parts of `troupe route` share: what was asked for, the world that is planned in, and the answers.
+// Shared by the parts of `troupe route`: the request, the world to plan in, and the answers.
 #pragma once
 #include "cli/scene_options.h"
 #include "troupe/plan/surface_route.h"
 #include "troupe/plan/route.h"
 
-// As it was given. With --map x is a column and z a row, whole numbers at the centres of the cells.
+// As given by the user. With --map x is a column and z a row, whole numbers at the centres of the cells.
 typedef struct route_point {
     double x, y, z;
     bool has_height;
 } route_point;
 
-// One character's order: from a start to the nearest of its goals.
+// One character's order: from a start to the goal with the cheapest path.
 typedef struct route_order {
     route_point from;
     bool has_from;
@@ -23,28 +23,28 @@ typedef struct route_orders {
     uint32_t count, capacity, goal_count, goal_capacity;
 } route_orders;
 
-// false: no memory. A start while the last order already has one begins the next order.
+// false: no memory. If the last order already has a start, another start begins the next order.
 bool route_orders_add_start(route_orders *orders, route_point from);
 bool route_orders_add_goal(route_orders *orders, route_point goal);
 void route_orders_free(route_orders *orders);
-// The columns sx, sy, sz, ex, ey, ez of a table with a line of names, an order for each line.
+// Reads the columns sx, sy, sz, ex, ey, ez of a table with a header line; each line is an order.
 tr_status route_orders_read_pairs(const char *path, route_orders *orders, tr_error *error);
 
 // How the path over a surface is straightened.
 typedef enum surface_refinement { REFINE_ALTERNATE, REFINE_EVERY, REFINE_STRAIGHT } surface_refinement;
 
-// Who plans. The planner of the stage, unless an option was given that belongs to one of the others.
+// The planner: that of the stage, unless an option of one of the others was given.
 typedef enum route_planner {
-    ROUTE_GO,    // over the ground, as the stage does
+    ROUTE_GO,    // over the ground, as on a stage
     ROUTE_LEVEL, // over a map of level ground (Kuffner 1998)
     ROUTE_CLIMB  // over the cells of a surface (Bandi & Thalmann 1998)
 } route_planner;
 
-// Ground that need not be level.
+// Options for ground that need not be level.
 typedef struct surface_options {
     bool asked;         // --surface
-    int given;          // the last option that level maps do not know; 0: none
-    int paper_given;    // and the last that only ROUTE_CLIMB knows
+    int given;          // the last option that level maps do not have; 0: none
+    int paper_given;    // the last option that only ROUTE_CLIMB has; 0: none
     double layer, span; // 0: not given
     double person[2];   // height, radius; 0: not given
     double speed;       // [m/s]
@@ -53,11 +53,11 @@ typedef struct surface_options {
     tr_surface_route_border_use border;
     uint32_t border_cells; // 4 or 8
     surface_refinement refine;
-    double effort[2]; // up, down; 0,0: the shortest way
+    double effort[2]; // up, down; 0,0: the shortest path
     bool has_effort;
     bool no_guess, ladders, times;
-    bool footsteps;        // wanted in the document
-    bool footstep_corners; // the paper's
+    bool footsteps;        // include footsteps in the document
+    bool footstep_corners; // the paper's method
     tr_ground_link links[TR_GROUND_LINKS_MAX];
     uint32_t link_count;
 } surface_options;
@@ -66,7 +66,7 @@ surface_options surface_options_default(void);
 typedef struct route_request {
     scene_options scene;
     surface_options surface;
-    const char *search; // as it was given; NULL: not
+    const char *search; // as given; NULL: not given
     route_planner planner;
     bool has_reach, has_neighbours;
     const char *map_path, *scenario_path, *pairs_path, *png;
@@ -79,19 +79,19 @@ typedef struct route_request {
 // Zero is valid.
 typedef struct route_world {
     scene_job scene;  // of --scene or --sample
-    tr_bitmap cells;  // of --map: what is blocked
+    tr_bitmap cells;  // of --map: the blocked cells
     const char *name; // of the file or the sample
     tr_grid grid;
     tr_route_map map;
     tr_route *route;
     double ground;     // height of the floor [m]; 0 with --map
     bool is_plain;     // from --map
-    double project_us; // scene to map: project, grow, take over [microseconds]
+    double project_us; // scene to map: project, grow, copy [microseconds]
 } route_world;
 
 tr_status route_world_create(const route_request *request, route_world *world, tr_error *error);
 void route_world_destroy(route_world *world);
-// From what the user says to the plan's metres and back: the same but for --map.
+// Converts between the user's coordinates and the plan's metres: they differ only with --map.
 tr_vec2 route_world_point(const route_world *world, route_point point);
 double route_world_x(const route_world *world, tr_vec2 point);
 double route_world_y(const route_world *world);
@@ -101,7 +101,7 @@ double route_world_free_percent(const route_world *world);
 
 typedef struct route_answer {
     tr_status status;       // TR_OK, TR_PARTIAL, TR_NOT_FOUND; TR_INVALID for a pair that is not on the map
-    char reason[160];       // of a "no"
+    char reason[160];       // why there is no path
     tr_route_result result; // its cells are `cells`
     uint32_t *cells;
     tr_vec2 *points; // the straightened route
@@ -110,7 +110,7 @@ typedef struct route_answer {
     double search_us, straighten_us;
 } route_answer;
 
-// `strict`: a point that is not on the map is an error, and not an answer. Each answer must be freed.
+// `strict`: a point outside the map is an error, not an answer. Each answer must be freed.
 tr_status route_answer_find(const route_request *request, route_world *world, const route_order *order,
                             bool strict, route_answer *answer, tr_error *error);
 void route_answer_free(route_answer *answer);
@@ -124,9 +124,9 @@ tr_status route_print_json(const route_request *request, const route_world *worl
                            const route_answer *answers, tr_error *error);
 const char *route_method_name(tr_route_method method);
 
-// All queries of --scen, each length against the file's. `all_agree` says whether they do.
+// Checks all queries of --scen against the lengths in the file. `all_agree`: whether all lengths agree.
 tr_status route_check_scenario(const route_request *request, route_world *world, bool *all_agree,
                                tr_error *error);
 
-// All orders over ground that need not be level. `succeeded`: each has a way.
+// Plans all orders over ground that need not be level. `succeeded`: each has a path.
 tr_status route_surface_run(route_request *request, bool *succeeded, tr_error *error);

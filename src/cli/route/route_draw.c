@@ -1,5 +1,5 @@
-// The picture of routes: the map, the cells that were searched in their order, the path of cells, and the
-// straightened route over it.
+// The picture of routes: the map, the searched cells in their order, the path of cells, and the straightened
+// route on top.
 #include "route.h"
 #include "troupe/io/picture.h"
 
@@ -7,20 +7,20 @@
 #include <stdio.h>
 #include <string.h>
 
-#define ROUTES_LISTED 10 // in the legend; more than that are only counted
-#define ROUTES_MARKED 40 // with start and goal; of more than that only thin lines are drawn
+#define ROUTES_LISTED 10 // in the legend; any more are only counted
+#define ROUTES_MARKED 40 // with start and goal; if there are more, only thin lines are drawn
 
 static const tr_color white = {255, 255, 255};
 static const tr_color ink = {58, 64, 72};
 static const tr_color faint_ink = {128, 128, 124};
-// Of the cells that were expanded, the first and the last: side by side they make a calm wash, the few of a
-// jump-point search stand alone and need more ink.
+// Colours of the first and the last expanded cell. Adjacent cells form a pale area; the few cells of a jump
+// point search stand alone and need stronger colours.
 static const tr_color early_colors[2] = {{214, 234, 232}, {64, 176, 166}};
 static const tr_color late_colors[2] = {{88, 150, 190}, {52, 70, 170}};
 static const tr_color cells_color = {232, 150, 40};
 static const tr_color start_color = {36, 128, 84};
 static const tr_color goal_color = {190, 36, 52};
-// Told apart in daylight, on paper, and mostly by those who see few colours.
+// Distinguishable in daylight, on paper, and mostly by people with colour blindness.
 static const tr_color route_colors[] = {{190, 36, 52},  {24, 100, 171}, {36, 128, 84}, {214, 118, 20},
                                         {116, 66, 160}, {0, 140, 150},  {150, 90, 40}, {200, 60, 140},
                                         {96, 110, 30},  {70, 80, 96}};
@@ -32,7 +32,7 @@ typedef struct route_drawing {
     tr_picture *picture;
     tr_map_view view;
     float width;    // of a route's line [pixels]
-    bool is_sparse; // few cells are expanded: each is a dot
+    bool is_sparse; // few cells are expanded: each is drawn as a dot
 } route_drawing;
 
 static tr_color mix(tr_color from, tr_color to, double weight) {
@@ -42,7 +42,7 @@ static tr_color mix(tr_color from, tr_color to, double weight) {
     return mixed;
 }
 
-// When each node was expanded: 1 is the first, 0 never.
+// The turn in which each node was expanded: 1 is the first, 0 means never.
 typedef struct expansion_log {
     uint32_t *turn;
     uint32_t count;
@@ -78,7 +78,7 @@ static void tint_cells(const route_drawing *drawing, const expansion_log *log) {
         }
 }
 
-// The search once more, with somebody listening.
+// Runs the search again with a listener.
 static tr_status draw_search(const route_drawing *drawing, tr_error *error) {
     const route_world *world = drawing->world;
     const route_order *order = &drawing->request->orders.orders[0];
@@ -99,8 +99,7 @@ static tr_status draw_search(const route_drawing *drawing, tr_error *error) {
     bool done = log.turn && goals;
     tr_release(&allocator, log.turn, nodes, sizeof *log.turn);
     tr_release(&allocator, goals, order->goal_count, sizeof *goals);
-    return done ? TR_OK
-                : tr_fail(error, TR_OUT_OF_MEMORY, "no memory to listen to a search of %u nodes", nodes);
+    return done ? TR_OK : tr_fail(error, TR_OUT_OF_MEMORY, "no memory to record a search of %u nodes", nodes);
 }
 
 static void draw_segment(const route_drawing *drawing, tr_vec2 from, tr_vec2 to, float width,
@@ -120,7 +119,7 @@ static void draw_cells(const route_drawing *drawing, const route_answer *answer)
                      node_centre(drawing, answer->cells[i]), 0.7f * drawing->width, cells_color);
 }
 
-// White around it keeps it apart from walls and other routes.
+// A white outline separates the route from walls and other routes.
 static void draw_route(const route_drawing *drawing, const route_answer *answer, tr_color color) {
     for (uint32_t i = 1; i < answer->point_count && drawing->request->orders.count <= ROUTES_MARKED; i++)
         draw_segment(drawing, answer->points[i - 1], answer->points[i], drawing->width + 2, white);
@@ -139,7 +138,7 @@ static void draw_target(const route_drawing *drawing, tr_vec2 pixel, float radiu
     tr_picture_disc(drawing->picture, pixel.x, pixel.z, 0.3f * radius, color, 1);
 }
 
-// A cross where somebody asked for a start or goal that is not free; it mostly lies on something dark.
+// A cross at a requested start or goal that is not free; it is mostly on a dark area.
 static void draw_wish(const route_drawing *drawing, tr_vec2 wish, tr_vec2 taken) {
     tr_vec2 pixel = tr_map_view_pixel(&drawing->view, wish);
     float arm = 1.5f * drawing->width;
@@ -204,7 +203,7 @@ static void draw_keys(const route_drawing *drawing, const route_order *order) {
     draw_word(drawing, x, y, 2 * text, "expanded, first to last");
 }
 
-// No times: the same routes make the same picture.
+// No times, so that the same routes give the same picture.
 static void describe(const route_drawing *drawing, const route_answer *answer, char *text, size_t size) {
     const tr_route_result *result = &answer->result;
     const char *unit = drawing->world->is_plain ? "" : " m";
@@ -269,7 +268,7 @@ static void make_title(const route_drawing *drawing, char *title, size_t size) {
         snprintf(title + used, size - (size_t)used, ", %u routes", count);
 }
 
-// Jumps need 8 neighbours; otherwise the search is A*.
+// Jump point search needs 8 neighbours; otherwise the search is A*.
 static bool jumps(const tr_route_params *params) {
     return params->method == TR_ROUTE_JPS && params->neighbours == 8;
 }
@@ -302,8 +301,8 @@ tr_status route_draw(const route_request *request, const route_world *world, con
     tr_map_layers layers = {world->grid, &world->cells, NULL, NULL, 0};
     if (world->is_plain)
         return draw_all(request, world, answers, &layers, error);
-    // The ground is shaded by clearance, which the plan itself does without: it is made here, so that a
-    // picture does not change the times.
+    // The ground is shaded by clearance, which planning does not need. It is computed here so that a picture
+    // does not change the times.
     tr_occupancy_def def = world->scene.def;
     tr_occupancy *shaded = NULL;
     def.keep_clearance = true;

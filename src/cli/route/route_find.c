@@ -1,4 +1,4 @@
-// One order: search, straighten, and keep what came of it.
+// One order: search, straighten, and store the result.
 #include "route.h"
 #include "troupe/base/clock.h"
 #include "troupe/plan/line_of_sight.h"
@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define WARM_LIMIT_US 1e6 // a search that takes longer is not run a second time for its time
+#define WARM_LIMIT_US 1e6 // a search that takes longer is not repeated for timing
 
 const char *route_answer_status(const route_answer *answer) {
     return answer->status == TR_OK        ? "ok"
@@ -15,7 +15,7 @@ const char *route_answer_status(const route_answer *answer) {
                                           : "no_path";
 }
 
-// What tr_line_of_sight_pull may need.
+// Room that tr_line_of_sight_pull may need.
 static uint32_t points_room(const tr_route_result *result) {
     return result->cell_count + 2;
 }
@@ -29,7 +29,7 @@ void route_answer_free(route_answer *answer) {
 static tr_status search(const route_request *request, route_world *world, tr_vec2 start, const tr_vec2 *goals,
                         uint32_t goal_count, route_answer *answer, tr_error *error) {
     tr_status status = TR_OK;
-    // The first run touches memory; the second says what a planner that is at work needs.
+    // The first run touches memory; the second gives the time of a warm planner.
     for (int i = 0; i < 2 && answer->search_us < WARM_LIMIT_US; i++) {
         uint64_t begin = tr_clock_nanoseconds();
         status = tr_route_find(world->route, &world->map, &request->params, start, goals, goal_count, error);
@@ -67,7 +67,7 @@ static tr_status straighten(const route_request *request, const route_world *wor
                                      result->cell_count, tr_status_name(status));
 }
 
-// The search's own memory is used again for the next order.
+// Copies the path, because the search reuses its memory for the next order.
 static tr_status keep(const route_world *world, route_answer *answer, tr_error *error) {
     tr_allocator allocator = tr_allocator_default();
     tr_route_result result = tr_route_last(world->route);
@@ -87,7 +87,7 @@ static tr_status keep(const route_world *world, route_answer *answer, tr_error *
     return TR_OK;
 }
 
-// In the words of the one who asked: a map is given in columns and rows.
+// In the user's coordinates: a map is given in columns and rows.
 static void name_point(const route_world *world, route_point point, char *text, size_t size) {
     if (world->is_plain)
         snprintf(text, size, "%g,%g", point.x, point.z);
@@ -131,7 +131,7 @@ static tr_status check_points(const route_request *request, const route_world *w
         status = check_inside(world, "goal", goals[i], error);
     if (status == TR_OK)
         status = check_free(request, world, "start", order->from, error);
-    // Of several goals one that can be had is enough, and the search knows which.
+    // With several goals, one that is reachable is enough, and the search determines which.
     if (status == TR_OK && order->goal_count == 1)
         status = check_free(request, world, "goal", goals[0], error);
     return status;

@@ -6,10 +6,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#define WARM_LIMIT_US 1e6 // a search that takes longer is not run a second time for its time
+#define WARM_LIMIT_US 1e6 // a search that takes longer is not repeated for timing
 #define WAY_POINTS 4096
 #define WAY_PIECES 1024
-#define CELLS_MOST 4e6  // of a ground whose cells nobody has given; more are made larger
+#define CELLS_MOST 4e6  // without --cell and --cells; a larger ground gets larger cells
 #define FALL_LEAST 0.1f // a start or goal that is higher above the floor is in mid-air [m]
 #define DEGREE (3.14159265358979323846 / 180)
 
@@ -34,14 +34,13 @@ static tr_status define_ground(const route_request *request, const surface_world
         def->layer = (float)(height / (TR_VOXEL_LAYERS_MAX - 2));
     def->slope = (float)(world->slope * DEGREE);
     def->guess = !request->surface.no_guess;
-    // Steps that the body was said to climb are steps, not furniture.
+    // Steps up to the CLIMB of --body are steps, not furniture.
     if (request->scene.body_count > 2)
         def->guess_rise = fmaxf(0.25f, world->person.foot_rise);
     return TR_OK;
 }
 
-// A person has the sizes that an actor has; a body is what it was said to be, and keeps its radius
-// everywhere.
+// A person has the sizes of an actor; a body has the given size and keeps its radius everywhere.
 static tr_status add_sizes(const route_request *request, tr_ground *ground, const surface_world *world,
                            uint32_t sizes[3], tr_error *error) {
     tr_go_body person = {.stature = world->person.height, .radius = world->person.radius};
@@ -89,7 +88,7 @@ static tr_go_query query_of(const route_request *request, const surface_world *w
     return query;
 }
 
-// The ticks of a timeline are as long as the longest way and its waits need them to be.
+// The tick length is chosen so that the longest way and its waits fit into the timeline.
 static tr_status create_timeline(const route_request *request, surface_world *world, tr_error *error) {
     double longest = 0, ticks = TR_TIMELINE_TICKS_MAX - 4;
     for (uint32_t i = 0; i < request->orders.count; i++) {
@@ -110,7 +109,7 @@ static tr_status create_timeline(const route_request *request, surface_world *wo
         status = tr_timeline_watch(world->timeline, world->scene.sample.scene, error);
     if (status != TR_OK)
         return status;
-    // What moves is in the timeline, and not part of the ground.
+    // Moving objects are in the timeline and not part of the ground.
     uint32_t count;
     const uint64_t *moving = tr_timeline_moving(world->timeline, &count);
     return tr_ground_update(world->ground, world->scene.raster, world->scene.sample.scene, moving, count,
@@ -154,8 +153,7 @@ void ground_world_destroy(surface_world *world) {
 
 // --- One order ---
 
-// The ground as it would be with --no-guess. Failing is no answer to the user's question: there is no hint
-// then.
+// The ground as it would be with --no-guess. If it cannot be made, the answer has no hint.
 static const tr_ground *plain_ground(const route_request *request, surface_world *world) {
     tr_ground_def def;
     if (world->plain_tried || request->surface.no_guess)
@@ -177,7 +175,7 @@ static bool is_guess_in_the_way(const route_request *request, surface_world *wor
     return plain && tr_go_find(world->go, plain, query, &world->way, NULL, NULL) == TR_OK;
 }
 
-// Is an end inside something? A place that is free may be so as well: hollow things have floors inside.
+// Is an end inside an obstacle? Even a free place may be: hollow objects have floors inside.
 static bool is_inside(const surface_world *world, tr_vec3 point, tr_ground_place place) {
     const tr_scene *scene = world->scene.sample.scene;
     if (surface_is_in_obstacle(scene, point))
@@ -187,7 +185,7 @@ static bool is_inside(const surface_world *world, tr_vec3 point, tr_ground_place
     return place.why == TR_GROUND_INSIDE && tr_surface_look(scene, point, false, &below) && !below.looks_up;
 }
 
-// Is there a way for somebody without shoulders?
+// Is there a way for a body without shoulders?
 static bool is_radius_in_the_way(surface_world *world, const tr_go_query *query) {
     tr_ground_body thin = world->person;
     tr_go_query narrow = *query;
@@ -205,7 +203,7 @@ static void explain_place(const surface_world *world, const char *what, tr_vec3 
     snprintf(answer->reason, sizeof answer->reason, "the %s %s", what, text);
 }
 
-// Why there is no way, as far as it can be told.
+// Explains why there is no way, as far as known.
 static void explain(const route_request *request, surface_world *world, const tr_go_query *query,
                     const tr_go_result *result, surface_answer *answer) {
     bool one = query->goal_count == 1;
@@ -215,20 +213,20 @@ static void explain(const route_request *request, surface_world *world, const tr
         surface_answer_say_obstacle("goal", query->goals[0], answer);
     else if (is_guess_in_the_way(request, world, query))
         snprintf(answer->reason, sizeof answer->reason,
-                 "the only way leads over something that looks like furniture: --no-guess takes it for "
-                 "ground, as does a CLIMB in --body that is as high as its steps");
+                 "the only path leads over something that looks like furniture: --no-guess treats it as "
+                 "ground, as does a CLIMB in --body of at least the height of its steps");
     else if (result->start.why != TR_GROUND_FREE)
         explain_place(world, "start", query->start, &result->start, answer);
     else if (one && result->end.why != TR_GROUND_FREE)
         explain_place(world, "goal", query->goals[0], &result->end, answer);
     else if (is_radius_in_the_way(world, query))
         snprintf(answer->reason, sizeof answer->reason,
-                 "the only way leads nearer to an obstacle or an edge than the radius");
+                 "the only path leads closer to an obstacle or an edge than the radius");
     else
         snprintf(answer->reason, sizeof answer->reason, "no way leads from the start to a goal");
 }
 
-// What became of an end; false: it fell further than it may, or out of something that it was inside of.
+// Stores what happened to an end; false: it fell too far, or out of an object that enclosed it.
 static bool take_end(const route_request *request, const surface_world *world, const char *what,
                      tr_vec3 point, const tr_ground_place *place, bool moved, tr_surface_route_fate *fate,
                      float *fall, bool *solid, surface_answer *answer) {
@@ -266,7 +264,7 @@ static bool take_ends(const route_request *request, const surface_world *world, 
            fine;
 }
 
-// A start that was moved begins where it was moved to; the way leads there from where it was.
+// If the start was moved, the answer begins at its new position and leaves out the requested one.
 static tr_status keep_way(const surface_world *world, bool start_moved, surface_answer *answer,
                           tr_error *error) {
     tr_allocator allocator = tr_allocator_default();

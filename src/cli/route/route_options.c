@@ -5,48 +5,51 @@
 #include <string.h>
 
 const argument_option route_options[ROUTE_OPTION_COUNT] = {
-    SCENE_OPTIONS("the y of the first start, else 0"),
-    [OPTION_MAP] = {"--map", 0, "FILE.map", "or a grid map of the Moving AI Lab"},
-    [OPTION_SCEN] = {"--scen", 0, "FILE.scen", "check all optimal lengths of its scenario"},
-    [OPTION_FROM] = {"--from", 0, "X,Y,Z", "where a route begins [m]; X,Z will do; COLUMN,ROW with --map"},
-    [OPTION_TO] = {"--to", 0, "X,Y,Z", "where it ends; of several the nearest"},
-    [OPTION_PAIRS] = {"--pairs", 0, "FILE.csv", "many routes: columns sx,sy,sz,ex,ey,ez"},
+    SCENE_OPTIONS("the y of the first start, or 0"),
+    [OPTION_MAP] = {"--map", 0, "FILE.map", "or a grid map in the format of the Moving AI Lab"},
+    [OPTION_SCEN] = {"--scen", 0, "FILE.scen",
+                     "compare all path lengths with the optimal ones of this scenario"},
+    [OPTION_FROM] = {"--from", 0, "X,Y,Z",
+                     "start of a route [m]; X,Z without a height; COLUMN,ROW with --map"},
+    [OPTION_TO] = {"--to", 0, "X,Y,Z", "goal of the route; with several, the one with the cheapest path"},
+    [OPTION_PAIRS] = {"--pairs", 0, "FILE.csv", "read many routes: columns sx,sy,sz,ex,ey,ez"},
     [OPTION_SEARCH] = {"--search", 0, "NAME",
-                       "another planner: dijkstra, astar or jps over level ground; with --surface "
-                       "flood, astar or effort over its cells"},
-    [OPTION_METRIC] = {"--metric", 0, "true|paper", "a diagonal step is sqrt 2, or 1.4 (true)"},
-    [OPTION_NEIGHBOURS] = {"--neighbours", 0, "4|8", "of a cell (8)"},
-    [OPTION_CUT_CORNERS] = {"--cut-corners", 0, NULL, "a diagonal step may pass one blocked cell"},
+                       "another planner: dijkstra, astar or jps on level ground; with --surface "
+                       "flood, astar or effort on its cells"},
+    [OPTION_METRIC] = {"--metric", 0, "true|paper", "length of a diagonal step: sqrt 2, or 1.4 (true)"},
+    [OPTION_NEIGHBOURS] = {"--neighbours", 0, "4|8", "neighbours of a cell (8)"},
+    [OPTION_CUT_CORNERS] = {"--cut-corners", 0, NULL, "a diagonal step may pass one blocked cell beside it"},
     [OPTION_REACH] = {"--reach", 0, "M",
-                      "how far a start or goal that is not free is moved [m] (2; 1 with --search)"},
-    [OPTION_BUDGET] = {"--budget", 0, "N", "stop after so many expansions with the best path so far"},
+                      "farthest that a start or goal that is not free is moved [m] (2; 1 with --search)"},
+    [OPTION_BUDGET] = {"--budget", 0, "N", "stop after N expansions with the best path so far"},
     [OPTION_SURFACE] = {"--surface", 0, NULL,
-                        "ground with stairs, gaps and storeys: what is usual, but for --search astar"},
+                        "ground with stairs, gaps and storeys: the default, except with --search astar"},
     [OPTION_LAYER] = {"--layer", 0, "M", "height of a layer of cells [m] (0.05; 0.1 with --search)"},
     [OPTION_PERSON] = {"--person", 0, "HEIGHT[,RADIUS]",
-                       "a person as on a stage (1.75,0.3): keeps 0.05 m more from things, turns its "
-                       "shoulders or goes sideways in narrow places, keeps right, goes round hills; "
-                       "--body keeps its radius and goes the shortest way"},
-    [OPTION_SPAN] = {"--span", 0, "M", "furthest that a foot is put ahead [m] (by the height)"},
+                       "a person as on a stage (1.75,0.3): keeps the radius plus 0.05 m, turns its "
+                       "shoulders or goes sideways in narrow places, keeps right, avoids climbs; "
+                       "--body keeps its radius and takes the shortest path"},
+    [OPTION_SPAN] = {"--span", 0, "M", "longest step of a foot [m] (from the height)"},
     [OPTION_BORDER] = {"--border", 0, "avoid|allow|ignore",
-                       "cells beside what cannot be walked on (avoid); another planner, as --search effort"},
+                       "use of cells beside an obstacle or edge (avoid); selects the planner surface_route"},
     [OPTION_BORDER_CELLS] = {"--border-cells", 0, "4|8",
-                             "neighbours that make a cell one of the border (4); likewise"},
+                             "neighbours that decide whether a cell is border (4); likewise"},
     [OPTION_REFINE] = {"--refine", 0, "alternate|every|straight",
                        "how the path is straightened (straight); likewise"},
     [OPTION_EFFORT] = {"--effort", 0, "UP,DOWN",
-                       "level metres that a metre up and down is worth (4,1; 0,0 with --body)"},
-    [OPTION_DROP] = {"--drop", 0, "M", "how far a start or goal in mid-air falls at most [m] (any)"},
-    [OPTION_NO_GUESS] = {"--no-guess", 0, NULL, "small raised patches are ground too, not furniture"},
+                       "level metres that a metre up or down costs (4,1; 0,0 with --body)"},
+    [OPTION_DROP] = {"--drop", 0, "M", "farthest that a start or goal in mid-air falls [m] (unlimited)"},
+    [OPTION_NO_GUESS] = {"--no-guess", 0, NULL, "treat small raised patches as ground, not as furniture"},
     [OPTION_LINK] = {"--link", 0, "KIND,X,Y,Z,X,Y,Z[,COST]",
-                     "a door, lift, ladder or other way, in both directions"},
-    [OPTION_LADDERS] = {"--ladders", 0, NULL, "links that are ladders may be used"},
+                     "a door, lift, ladder or other link, usable in both directions"},
+    [OPTION_LADDERS] = {"--ladders", 0, NULL, "allow links that are ladders"},
     [OPTION_FOOTSTEPS] = {"--footsteps", 0, "corners|plan",
-                          "where the feet go: the paper's, or the best (plan)"},
-    [OPTION_TIMES] = {"--times", 0, NULL, "one after the other, nobody meets: points with times"},
-    [OPTION_SPEED] = {"--speed", 0, "M/S", "that they walk at (1.3)"},
+                          "footsteps: the paper's method, or the best (plan)"},
+    [OPTION_TIMES] = {"--times", 0, NULL,
+                      "plan the routes one after the other without collisions: points with times"},
+    [OPTION_SPEED] = {"--speed", 0, "M/S", "walking speed with --times (1.3)"},
     [OPTION_PNG] = {"--png", 0, "FILE", "draw map, search and routes"},
-    [OPTION_PIXELS] = {"--pixels", 0, "N", "of each cell in the picture (about 900 in all)"},
+    [OPTION_PIXELS] = {"--pixels", 0, "N", "pixels per cell of the picture (about 900 pixels in all)"},
     [OPTION_JSON] = {"--json", 0, NULL, "print one JSON document and nothing else"},
 };
 
@@ -65,7 +68,7 @@ static bool read_point(route_request *request, int option, const char *value) {
     if (option == OPTION_FROM ? route_orders_add_start(&request->orders, point)
                               : route_orders_add_goal(&request->orders, point))
         return true;
-    command_complain("no memory for so many routes");
+    command_complain("no memory for the routes");
     return false;
 }
 
@@ -126,7 +129,7 @@ bool route_option_read(route_request *request, int option, const char *value) {
     case ARGUMENT_HELP:
         return request->help = true;
     case ARGUMENT_PLAIN:
-        command_complain("route takes no \"%s\"; see troupe route --help", value);
+        command_complain("route takes no argument \"%s\"; see troupe route --help", value);
         return false;
     }
     if (option >= 0 && option < SCENE_OPTION_COUNT)
@@ -143,7 +146,7 @@ static bool check_search(route_request *request) {
         return false;
     request->params.method = (tr_route_method)word;
     if (request->surface.given)
-        command_complain("%s is not for maps of level ground (--map, --search dijkstra, astar or jps)",
+        command_complain("%s cannot be used on maps of level ground (--map, --search dijkstra, astar or jps)",
                          route_options[request->surface.given].name);
     return !request->surface.given;
 }
@@ -152,7 +155,7 @@ static bool is_search(const route_request *request, const char *name) {
     return request->search && strcmp(request->search, name) == 0;
 }
 
-// What is said about level ground, or about the cells of a surface, says who plans.
+// Options for level ground or for the cells of a surface select the planner.
 static route_planner choose_planner(const route_request *request) {
     const uint32_t level = 1u << SCENE_OPTION_BAND | 1u << SCENE_OPTION_GROUND | 1u << SCENE_OPTION_GROWTH;
     bool asked = request->surface.asked, either = is_search(request, "astar") || request->has_neighbours;
@@ -165,14 +168,14 @@ static route_planner choose_planner(const route_request *request) {
     return either || request->search || request->surface.paper_given ? ROUTE_CLIMB : ROUTE_GO;
 }
 
-// A map has no bodies, and its cells are its own.
+// A map has no bodies, and it has its own cells.
 static bool check_map(const route_request *request) {
     for (int i = 0; i < SCENE_OPTION_COUNT; i++)
         if (request->scene.given >> i & 1) {
             if (i == SCENE_OPTION_SCENE || i == SCENE_OPTION_SAMPLE)
                 command_complain("route needs one of --scene FILE, --sample NAME and --map FILE.map");
             else
-                command_complain("%s belongs to --scene and --sample, a map has cells of its own",
+                command_complain("%s requires --scene or --sample: a map has its own cells",
                                  route_options[i].name);
             return false;
         }
@@ -182,14 +185,14 @@ static bool check_map(const route_request *request) {
 static bool check_scenario(const route_request *request) {
     const tr_route_params *params = &request->params;
     if (!request->map_path)
-        command_complain("--scen belongs to --map");
+        command_complain("--scen requires --map");
     else if (request->orders.count > 0 || request->pairs_path || request->png)
-        command_complain("--scen has routes of its own: --from, --to, --pairs and --png cannot be given");
+        command_complain("--scen cannot be given with --from, --to, --pairs or --png: it has its own routes");
     else if (params->metric != TR_ROUTE_TRUE || params->neighbours != 8 || params->cut_corners)
         command_complain(
-            "the lengths of a scenario are for --metric true, --neighbours 8 and no corners cut");
+            "--scen needs --metric true, --neighbours 8 and no --cut-corners: its lengths assume them");
     else if (params->budget.expansions)
-        command_complain("--budget and --scen cannot both be given: a length that is cut short says nothing");
+        command_complain("--budget and --scen cannot both be given: a partial path has no length to compare");
     else
         return true;
     return false;
@@ -199,7 +202,7 @@ bool route_orders_check(const route_request *request) {
     const route_orders *orders = &request->orders;
     if (request->pairs_path) {
         if (orders->count > 0)
-            command_complain("--pairs has routes of its own: --from and --to cannot be given");
+            command_complain("--pairs cannot be given with --from or --to: it has its own routes");
         return orders->count == 0;
     }
     if (orders->count == 0)
@@ -226,11 +229,11 @@ bool route_options_check(route_request *request) {
         return false;
     }
     if (request->pixels && !request->png) {
-        command_complain("--pixels belongs to --png");
+        command_complain("--pixels requires --png");
         return false;
     }
     if (request->surface.asked && (request->map_path || request->scenario_path)) {
-        command_complain("--surface needs --scene or --sample: a map is level");
+        command_complain("--surface requires --scene or --sample: a map is level");
         return false;
     }
     request->planner = choose_planner(request);

@@ -36,11 +36,11 @@ enum {
 };
 extern const argument_option route_options[ROUTE_OPTION_COUNT];
 
-// One argument; false: it was wrong, and that was said.
+// Reads one argument; false: an error was reported.
 bool route_option_read(route_request *request, int option, const char *value);
-// Those from OPTION_LAYER to OPTION_SPEED: not for level maps.
+// Reads the options from OPTION_LAYER to OPTION_SPEED, which level maps do not have.
 bool route_surface_option_read(route_request *request, int option, const char *value);
-// Do they go together? false: that was said.
+// Checks that the options are compatible; false: an error was reported.
 bool route_options_check(route_request *request);
 bool route_surface_options_check(route_request *request);
 // --from and --to, or --pairs.

@@ -1,4 +1,4 @@
-// Where routes begin and end: from the command line, and from a table of pairs.
+// Starts and goals of routes, from the command line and from a table of pairs.
 #include "route.h"
 #include "troupe/io/file.h"
 
@@ -48,11 +48,11 @@ static const char *const column_names[COLUMN_COUNT] = {"sx", "sy", "sz", "ex", "
 
 // A table of values separated by commas, one line at a time.
 typedef struct table_reader {
-    const char *at, *end; // what has not been read
-    const char *line_end; // of the line that is being read
+    const char *at, *end; // the unread part
+    const char *line_end; // of the current line
     uint32_t line;
-    bool has_field;                 // one more follows on this line
-    uint32_t columns[COLUMN_COUNT]; // where each stands in a line
+    bool has_field;                 // another one follows on this line
+    uint32_t columns[COLUMN_COUNT]; // the position of each in a line
     tr_error *error;
 } table_reader;
 
@@ -62,7 +62,7 @@ static tr_status at_line(const table_reader *reader, tr_status status) {
     return status;
 }
 
-// Go to the next line that is not empty. false: there is none left.
+// Moves to the next line that is not empty. false: there is none left.
 static bool next_line(table_reader *reader) {
     while (reader->at < reader->end) {
         const char *stop = memchr(reader->at, '\n', (size_t)(reader->end - reader->at));
@@ -83,7 +83,7 @@ static void finish_line(table_reader *reader) {
     reader->at = reader->line_end + (reader->line_end < reader->end);
 }
 
-// The next field of the line, without blanks and quotes around it; cut when it is too long. false: none left.
+// The next field of the line, without blanks and quotes around it, truncated if too long. false: none left.
 static bool next_field(table_reader *reader, char *text, size_t size) {
     if (!reader->has_field)
         return false;
@@ -115,7 +115,7 @@ static tr_status read_names(table_reader *reader) {
     for (int i = 0; i < COLUMN_COUNT; i++)
         if (reader->columns[i] == TR_NONE) {
             tr_fail(reader->error, TR_BAD_FILE,
-                    "the first line names no column %s, it must name sx, sy, sz, ex, ey and ez",
+                    "the first line lacks the column %s, it must name sx, sy, sz, ex, ey and ez",
                     column_names[i]);
             return at_line(reader, TR_BAD_FILE);
         }
@@ -171,7 +171,7 @@ tr_status route_orders_read_pairs(const char *path, route_orders *orders, tr_err
             status = tr_fail(error, TR_OUT_OF_MEMORY, "no memory for more than %u pairs", orders->count);
     }
     if (status == TR_OK && orders->count == 0)
-        status = tr_fail(error, TR_BAD_FILE, "the table holds no pair");
+        status = tr_fail(error, TR_BAD_FILE, "the table has no pairs");
     if (status != TR_OK)
         tr_error_set_file(error, path);
     tr_bytes_free(NULL, &text);

@@ -1,4 +1,4 @@
-// A scenario of the Moving AI Lab: every query, its length against the one that the file says is optimal.
+// A scenario of the Moving AI Lab: compares the length of every query with the optimal one in the file.
 #include "cli/commands.h"
 #include "cli/json_fields.h"
 #include "cli/progress.h"
@@ -10,7 +10,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#define WARM_QUERIES 64  // run once untimed: memory is touched and the processor wakes up
+#define WARM_QUERIES 64  // run once untimed: touches memory and wakes the processor
 #define MISTAKES_SHOWN 5 // the others are only counted
 
 typedef struct scenario_result {
@@ -40,13 +40,13 @@ static tr_status check_cell(const route_world *world, const char *what, uint32_t
                    world->name);
 }
 
-// All of it before the first search, so that a file for another map is found out at once.
+// Checks all queries before the first search, so that a file for another map is rejected at once.
 static tr_status check_queries(const route_request *request, const route_world *world,
                                const tr_moving_ai_scenario *scenario, tr_error *error) {
     tr_status status = TR_OK;
     uint32_t i = 0;
     if (scenario->count == 0)
-        status = tr_fail(error, TR_BAD_FILE, "the scenario holds no query");
+        status = tr_fail(error, TR_BAD_FILE, "the scenario has no queries");
     for (; status == TR_OK && i < scenario->count; i++) {
         const tr_moving_ai_query *query = &scenario->queries[i];
         if (query->map_width != world->grid.columns || query->map_height != world->grid.rows)
@@ -129,10 +129,10 @@ static void print_table(const route_request *request, const route_world *world,
     double mean = result->total_us / result->queries;
     printf("%-10s %s, %u x %u cells, %.1f %% free\n", "map", world->name, world->grid.columns,
            world->grid.rows, route_world_free_percent(world));
-    printf("%-10s %u, %u agree, %u without a path; worst difference %.3g\n", "queries", result->queries,
+    printf("%-10s %u, %u agree, %u without a path; largest difference %.3g\n", "queries", result->queries,
            result->agree, result->unreachable, result->worst_difference);
-    printf("%-10s %s, %.1f us each, %.1f us the slowest, %.1f million cells expanded a second\n", "search",
-           route_method_name(request->params.method), mean, result->slowest_us,
+    printf("%-10s %s, %.1f us each, %.1f us for the slowest, %.1f million cells expanded per second\n",
+           "search", route_method_name(request->params.method), mean, result->slowest_us,
            result->total_us > 0 ? (double)result->expanded / result->total_us : 0);
 }
 

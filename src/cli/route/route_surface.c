@@ -1,4 +1,4 @@
-// troupe route over ground that need not be level: ways over stairs, gaps and storeys.
+// troupe route over ground that need not be level: paths over stairs, gaps and storeys.
 #include "route_surface.h"
 #include "cli/papers/footstep_corners.h"
 #include "cli/progress.h"
@@ -34,14 +34,14 @@ static tr_status answer_orders(const route_request *request, surface_world *worl
     return TR_OK;
 }
 
-// A sample that comes with a way worth finding needs no --from.
+// A sample with a default route needs no --from.
 static tr_status take_sample_way(route_request *request, const surface_world *world, tr_error *error) {
     const tr_sample *sample = &world->scene.sample;
     if (request->orders.count > 0)
         return TR_OK;
     if (sample->columns == 0)
         return tr_fail(error, TR_INVALID,
-                       "route needs --from X,Y,Z and --to X,Y,Z: the sample %s has no way of its own",
+                       "route needs --from X,Y,Z and --to X,Y,Z: the sample %s has no default route",
                        world->name);
     route_point from = {(double)sample->start.x, (double)sample->start.y, (double)sample->start.z, true};
     route_point to = {(double)sample->goal.x, (double)sample->goal.y, (double)sample->goal.z, true};
@@ -81,7 +81,7 @@ uint32_t surface_answer_footsteps_most(const surface_answer *answer) {
     return strides < 1e6 && (uint32_t)strides + 64 > cells ? (uint32_t)strides + 64 : cells;
 }
 
-// Both feet side by side at the start, where the way sets out.
+// Both feet side by side at the start, facing along the path.
 static void stand_at_start(const surface_answer *answer, const tr_footstep_params *params,
                            tr_footstep feet[2]) {
     tr_vec3 at = answer->points[0].position, ahead = tr_vec3_make(0, 0, 1);

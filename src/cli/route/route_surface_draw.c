@@ -1,4 +1,4 @@
-// The picture of ways over a surface: its storeys as blocks, and over them the ways and the footsteps.
+// The picture of paths over a surface: its storeys as blocks, with the paths and the footsteps on top.
 #include "route_surface.h"
 #include "troupe/base/scalar.h"
 #include "troupe/io/picture.h"
@@ -8,8 +8,8 @@
 
 #define PICTURE_WIDTH 1400
 #define ROUTES_LISTED 10
-#define STARTS_LOOKED_AT 16 // from which a picture shows what is reached
-#define ROUTES_MARKED 40    // with start, goal and footsteps; of more than that only thin lines are drawn
+#define STARTS_LOOKED_AT 16 // number of starts from which a picture shows what is reached
+#define ROUTES_MARKED 40    // with start, goal and footsteps; if there are more, only thin lines are drawn
 
 static const tr_color white = {255, 255, 255};
 static const tr_color ink = {58, 64, 72};
@@ -33,12 +33,12 @@ static tr_vec3 between(tr_vec3 a, tr_vec3 b, float share) {
     return tr_vec3_add(a, tr_vec3_scale(tr_vec3_subtract(b, a), share));
 }
 
-// Where on a line a height is passed [0, 1].
+// The share [0, 1] of a line at which it passes a height.
 static float share_at(tr_vec3 a, tr_vec3 b, float height) {
     return a.y != b.y ? fminf(fmaxf((height - a.y) / (b.y - a.y), 0), 1) : 0;
 }
 
-// Each part of a line in the storey where it is.
+// Draws each part of a line in its storey.
 static void draw_segment(const surface_drawing *drawing, tr_vec3 a, tr_vec3 b, float width, tr_color color) {
     const tr_surface_view *view = &drawing->view;
     uint32_t first = tr_surface_view_storey(view, a.y), last = tr_surface_view_storey(view, b.y);
@@ -75,7 +75,7 @@ static void draw_target(const surface_drawing *drawing, tr_vec2 pixel, float rad
     tr_picture_disc(drawing->picture, pixel.x, pixel.z, 0.3f * radius, color, 1);
 }
 
-// Where a way leaves one storey and enters another, the same letter in both.
+// Marks the places where a path changes storeys with the same letter in both.
 static void draw_passages(const surface_drawing *drawing, const surface_answer *answer) {
     float radius = 0.62f * drawing->view.text;
     char letter[2] = {'A', 0};
@@ -99,7 +99,7 @@ static void draw_passages(const surface_drawing *drawing, const surface_answer *
     }
 }
 
-// Each foot as a sole of its own length, seen as the ground is.
+// Draws each foot as a sole of its own length, projected like the ground.
 static void draw_footstep(const surface_drawing *drawing, const tr_footstep *footstep, float length) {
     double sine, cosine;
     tr_sin_cos((double)footstep->heading, &sine, &cosine);
@@ -164,8 +164,9 @@ static void describe(const surface_drawing *drawing, const surface_answer *answe
     if (!surface_answer_has_path(answer))
         snprintf(text, size, "no path: %.150s", answer->reason);
     else if (answer->times)
-        snprintf(text, size, "%s%.2f m, there after %.2f s", answer->status == TR_PARTIAL ? "partial, " : "",
-                 answer->length, answer->times[answer->point_count - 1]);
+        snprintf(text, size, "%s%.2f m, arrives after %.2f s",
+                 answer->status == TR_PARTIAL ? "partial, " : "", answer->length,
+                 answer->times[answer->point_count - 1]);
     else
         snprintf(text, size, "%s%.2f m by %s, %llu expanded", answer->status == TR_PARTIAL ? "partial, " : "",
                  answer->length, surface_method_name(drawing->request),
@@ -209,7 +210,7 @@ static tr_status draw_routes(const surface_drawing *drawing, const surface_answe
     return status;
 }
 
-// Ways of their own, so that the picture shows what is reached from the starts and changes no times.
+// A separate planner, so that the picture shows what is reached from the starts without changing the times.
 static tr_status create_shown(const route_request *request, const surface_world *world,
                               tr_surface_route **shown, tr_error *error) {
     tr_allocator allocator = tr_allocator_default();
@@ -226,16 +227,16 @@ static tr_status create_shown(const route_request *request, const surface_world 
     if (status == TR_OK && request->surface.link_count > 0)
         status =
             tr_surface_route_set_links(*shown, request->surface.links, request->surface.link_count, error);
-    // Nobody stands anywhere, or there are more than a flood begins from: show all there is.
+    // No start can stand, or there are more starts than a flood can have: show all cells.
     if (status == TR_OK && tr_surface_route_mark_border(*shown, seeds, count, NULL) != TR_OK)
         status = tr_surface_route_mark_border(*shown, NULL, 0, error);
     tr_release(&allocator, seeds, count, sizeof *seeds);
     return status;
 }
 
-// --- What the ground says ---
+// --- The states of the ground ---
 
-#define BESIDE_RISE 0.1f // the border goes on over such rises [m]
+#define BESIDE_RISE 0.1f // the border continues over such rises [m]
 enum { MAY_BE_BORDER = 3 };
 
 typedef struct ground_drawing {
@@ -253,7 +254,7 @@ static tr_ground_place start_of(const route_request *request, const surface_worl
     return place.why == TR_GROUND_FREE ? place : tr_ground_nearest(world->ground, world->sizes[0], from, 2);
 }
 
-// Cells that are free and connected with a start, and those that may be beside them.
+// Marks cells that are free and connected with a start, and cells that may be beside them.
 static void take_states(const ground_drawing *drawing, uint32_t column, uint32_t row) {
     const surface_world *world = drawing->world;
     tr_surface_column cells = tr_surface_at(drawing->surface, column, row);
@@ -274,7 +275,7 @@ static void take_states(const ground_drawing *drawing, uint32_t column, uint32_t
     }
 }
 
-// Is a cell of the column beside, at about this height, free or border?
+// Is a cell of the neighbouring column at about this height free or border?
 static bool is_known_beside(const ground_drawing *drawing, uint32_t column, uint32_t row, uint16_t height) {
     const tr_grid *grid = &drawing->world->def.grid.grid;
     if (column >= grid->columns || row >= grid->rows)
@@ -290,7 +291,7 @@ static bool is_known_beside(const ground_drawing *drawing, uint32_t column, uint
     return false;
 }
 
-// The border grows from what is free.
+// Grows the border from the free cells.
 static bool grow_border(const ground_drawing *drawing) {
     const tr_grid *grid = &drawing->world->def.grid.grid;
     bool grown = false;
@@ -312,7 +313,7 @@ static bool grow_border(const ground_drawing *drawing) {
     return grown;
 }
 
-// What is reached from the starts, as the ground knows it; one for each cell of the surface.
+// The states of the ground as reached from the starts, one for each cell of the surface.
 static void find_states(const route_request *request, const surface_world *world, uint8_t *states) {
     const tr_grid *grid = &world->def.grid.grid;
     ground_drawing drawing = {.world = world,

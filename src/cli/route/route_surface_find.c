@@ -1,11 +1,11 @@
-// One order over a surface: search, refine or straighten, and say what became of start and goal.
+// One order over a surface: search, refine or straighten, and describe what happened to start and goal.
 #include "route_surface.h"
 #include "troupe/base/clock.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#define WARM_LIMIT_US 1e6 // a search that takes longer is not run a second time for its time
+#define WARM_LIMIT_US 1e6 // a search that takes longer is not repeated for timing
 #define POINTS_MAX (1u << 20)
 
 const char *surface_method_name(const route_request *request) {
@@ -148,7 +148,7 @@ static tr_status search(const route_request *request, surface_world *world, tr_v
     return status;
 }
 
-// A hand above the point: feet on the floor are on the border of what the floor is made of.
+// A hand's breadth above the point: feet on the floor touch the boundary of the floor's own object.
 static tr_vec3 hand_above(tr_vec3 point) {
     return tr_vec3_make(point.x, point.y + 0.05f, point.z);
 }
@@ -185,11 +185,11 @@ void surface_answer_say_obstacle(const char *what, tr_vec3 point, surface_answer
 static void say_no_floor(const route_request *request, const char *what, tr_vec3 point,
                          surface_answer *answer) {
     snprintf(answer->reason, sizeof answer->reason,
-             "there is nothing to stand on below %s (%g, %g, %g), nor within %g m of it", what,
+             "there is no floor to stand on below %s (%g, %g, %g) or within %g m of it", what,
              (double)point.x, (double)point.y, (double)point.z, (double)request->params.reach);
 }
 
-// Is there a way once furniture is taken for ground?
+// Is there a path if furniture counts as ground?
 static bool is_guess_in_the_way(const route_request *request, surface_world *world, tr_vec3 start,
                                 const tr_vec3 *goals, uint32_t goal_count) {
     tr_surface_route *plain = surface_world_plain(request, world);
@@ -197,7 +197,7 @@ static bool is_guess_in_the_way(const route_request *request, surface_world *wor
     return plain && tr_surface_route_find(plain, &params, start, goals, goal_count, NULL) == TR_OK;
 }
 
-// Why there is no way, as far as it can be told.
+// Explains why there is no path, as far as known.
 static void explain(const route_request *request, surface_world *world, tr_vec3 start, const tr_vec3 *goals,
                     uint32_t goal_count, surface_answer *answer) {
     tr_surface_route_fate from = answer->result.start_fate, to = answer->result.goal_fate;
@@ -207,16 +207,16 @@ static void explain(const route_request *request, surface_world *world, tr_vec3 
         surface_answer_say_obstacle("goal", goals[0], answer);
     else if (is_guess_in_the_way(request, world, start, goals, goal_count))
         snprintf(answer->reason, sizeof answer->reason,
-                 "the only way leads over something that looks like furniture: --no-guess takes it for "
-                 "ground, as does a CLIMB in --body that is as high as its steps");
+                 "the only path leads over something that looks like furniture: --no-guess treats it as "
+                 "ground, as does a CLIMB in --body of at least the height of its steps");
     else if (from == TR_SURFACE_ROUTE_NOWHERE)
         say_no_floor(request, "start", start, answer);
     else if (goal_count == 1 && to == TR_SURFACE_ROUTE_NOWHERE)
         say_no_floor(request, "goal", goals[0], answer);
     else if (answer->result.border_leads_through)
         snprintf(answer->reason, sizeof answer->reason,
-                 "the only way leads through border cells, nearer to an obstacle than the radius: --border "
-                 "allow uses them");
+                 "the only path leads through border cells, closer to an obstacle than the radius: --border "
+                 "allow permits them");
     else
         snprintf(answer->reason, sizeof answer->reason, "no way leads from the start to a goal");
 }
@@ -242,7 +242,7 @@ static tr_status keep_path(const route_request *request, const surface_world *wo
     return status;
 }
 
-// An end inside an obstacle that fell out of it onto what is below: that was not meant.
+// Rejects an end that is inside an obstacle and fell out of it onto the floor below.
 static void refuse_fallen(const surface_world *world, tr_vec3 start, tr_vec3 goal, surface_answer *answer) {
     const tr_surface_route_result *result = &answer->result;
     if (result->cell_count == 0)

@@ -15,7 +15,7 @@ surface_options surface_options_default(void) {
     return options;
 }
 
-// "lift,1,0,2,1,3,2,5": a kind, two places, and what it costs.
+// "lift,1,0,2,1,3,2,5": a kind, two points, and the cost.
 static bool read_link(surface_options *options, const char *value) {
     static const struct {
         const char *name;
@@ -41,9 +41,10 @@ static bool read_link(surface_options *options, const char *value) {
     for (int i = 0; i < 6; i++)
         fine = fine && n[i] >= -1e7 && n[i] <= 1e7;
     if (!fine)
-        command_complain("--link is %s: places must be within 1e7 of 0, the cost 0 to 1e6", value);
+        command_complain("--link is %s: coordinates must be within 1e7 of 0, the cost 0 to 1e6", value);
     else if (options->link_count == TR_GROUND_LINKS_MAX)
-        command_complain("there can be %u links, and --link %s is one more", TR_GROUND_LINKS_MAX, value);
+        command_complain("there can be at most %u links, and --link %s is one more", TR_GROUND_LINKS_MAX,
+                         value);
     if (!fine || options->link_count == TR_GROUND_LINKS_MAX)
         return false;
     tr_ground_link link = {.kind = kinds[kind].kind,
@@ -131,7 +132,7 @@ bool route_surface_option_read(route_request *request, int option, const char *v
     return read_word(options, option, value);
 }
 
-// Who asks the planner over cells for effort wants the flattest good way; who does not the shortest.
+// --search effort prefers the flattest good path; without it the planner over cells finds the shortest.
 static bool check_search(route_request *request) {
     static const char *const methods[] = {"flood", "astar", "effort"};
     uint32_t word = request->surface.method;
@@ -154,7 +155,7 @@ static bool check_search(route_request *request) {
     return right;
 }
 
-// What says something about level ground says nothing about stairs.
+// Options for level ground do not apply to stairs.
 static bool check_level_options(const route_request *request) {
     static const int level[] = {SCENE_OPTION_BAND, SCENE_OPTION_GROUND, SCENE_OPTION_GROWTH};
     for (size_t i = 0; i < sizeof level / sizeof level[0]; i++)
@@ -174,7 +175,7 @@ static bool check_level_options(const route_request *request) {
 static bool check_single_goals(const route_orders *orders) {
     for (uint32_t i = 0; i < orders->count; i++)
         if (orders->orders[i].goal_count > 1) {
-            command_complain("with --times each --from has one --to, the %u. has %u", i + 1,
+            command_complain("with --times each --from needs exactly one --to, but number %u has %u", i + 1,
                              orders->orders[i].goal_count);
             return false;
         }
@@ -189,11 +190,11 @@ bool route_surface_options_check(route_request *request) {
     if (options->person[0] > 0 && request->scene.has_body)
         command_complain("--person and --body cannot both be given");
     else if (options->times && (request->pairs_path || request->planner != ROUTE_GO))
-        command_complain("--times goes with --from and --to, and without --search, --border and --refine");
+        command_complain("--times needs --from and --to and excludes --search, --border and --refine");
     else if (options->footsteps && (request->pairs_path || options->times))
-        command_complain("--footsteps goes with --from and --to, and without --times");
+        command_complain("--footsteps needs --from and --to and excludes --times");
     else if (request->scene.sample.name && request->orders.count == 0 && !request->pairs_path)
-        return true; // it may have a way of its own
+        return true; // the sample may have a default route
     else
         return route_orders_check(request) && (!options->times || check_single_goals(&request->orders));
     return false;

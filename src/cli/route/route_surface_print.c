@@ -39,7 +39,7 @@ static void print_fate(const char *what, tr_surface_route_fate fate, float fall,
         printf("%-10s in the border\n", what);
 }
 
-// Heights are counted from the bottom of the grid: 0 may come out as a nanometre.
+// Heights are relative to the bottom of the grid, so 0 may become a nanometre.
 static float clean(float metres) {
     return fabsf(metres) < 1e-6f ? 0 : metres;
 }
@@ -57,7 +57,7 @@ static void print_points(const surface_answer *answer) {
     printf("\n");
 }
 
-// In how many stretches the shoulders are turned, or it is gone sideways.
+// The number of stretches with turned shoulders or sideways steps.
 static uint32_t count_narrow(const surface_answer *answer) {
     uint32_t narrow = 0;
     for (uint32_t i = 0; answer->rooms && i + 1 < answer->point_count; i++)
@@ -77,7 +77,7 @@ static void print_way(const surface_answer *answer) {
     printf("%-10s %s, %.2f m in %u points", "route", surface_answer_status(answer), answer->length,
            answer->point_count);
     if (answer->times)
-        printf(", there after %.2f s, %.2f s of it waiting", answer->times[answer->point_count - 1],
+        printf(", arrives after %.2f s, %.2f s of it waiting", answer->times[answer->point_count - 1],
                answer->waits);
     if (answer->cell_count > 0)
         printf("; %.2f m over %u cells", result->length, answer->cell_count);
@@ -121,13 +121,13 @@ void surface_print_table(const route_request *request, const surface_world *worl
     printf("%-10s %.2f m, foot span %.2f m, rise %.2f m, radius %.2f m, slope %g degrees\n", "person",
            (double)person->height, (double)person->foot_span, (double)person->foot_rise,
            (double)person->radius, world->slope);
-    printf("%-10s %u cells, %" PRIu64 " bytes with the ways over it", "surface",
+    printf("%-10s %u cells, %" PRIu64 " bytes in all", "surface",
            tr_surface_cell_count(surface_world_surface(world)), all_bytes(world));
     if (world->route)
         printf("; %u reached, %u border", tr_surface_route_reached(world->route),
                tr_surface_route_border(world->route));
     printf("\n");
-    printf("%-10s %.0f us by %s; what the body can reach %.0f us\n", "project", world->project_us,
+    printf("%-10s %.0f us by %s; reachable cells %.0f us\n", "project", world->project_us,
            tr_raster_name(world->scene.raster), world->border_us);
     if (request->pairs_path)
         printf("%-10s %u, %u found, %.1f us each\n", "pairs", request->orders.count,
@@ -196,7 +196,7 @@ static void write_cells(tr_json_writer *writer, const surface_answer *answer) {
                        result->border_leads_through || (found && result->border_cells > 0));
 }
 
-// Stretches of one kind, by the numbers of their first and last points; which of all have little room.
+// Stretches of one kind, given by the numbers of their first and last points, and those that are narrow.
 static void write_pieces(tr_json_writer *writer, const surface_answer *answer) {
     static const char *const kinds[] = {"walk", "footsteps", "carried"}, *const rooms[] = {"open", "tight",
                                                                                            "side"};

@@ -1,4 +1,4 @@
-// From a scene to the surface that is walked on, and to somebody who walks on it.
+// From a scene to its walkable surface and the body that walks on it.
 #include "route_surface.h"
 #include "troupe/base/clock.h"
 
@@ -61,7 +61,7 @@ static tr_status cover(const route_request *request, surface_world *world, tr_er
     return tr_voxel_grid_cover(box, (float)cell, (float)layer, 0, 0, &world->def.grid, error);
 }
 
-// The samples of an experiment come with the grid that the paper divides them into.
+// The samples of an experiment come with the paper's grid.
 static tr_status choose_grid(const route_request *request, surface_world *world, tr_error *error) {
     const scene_options *scene = &request->scene;
     const tr_sample *sample = &world->scene.sample;
@@ -117,16 +117,16 @@ tr_status surface_world_check(const surface_world *world, tr_error *error) {
     unsigned long long triangles = (unsigned long long)tr_scene_triangle_count(scene);
     if (!(scene_area(scene) > 0))
         return tr_fail(error, TR_INVALID,
-                       "%s is degenerate: none of its %llu triangles has an area, nobody can stand on it",
-                       world->name, triangles);
+                       "%s is degenerate: none of its %llu triangles has an area to stand on", world->name,
+                       triangles);
     return tr_fail(
         error, TR_INVALID,
-        "nothing in %s can be stood on: all of its %llu triangles are steeper than %g degrees, or have no "
+        "no body can stand in %s: all of its %llu triangles are steeper than %g degrees or have no "
         "room above them",
         world->name, triangles, world->slope);
 }
 
-// The second time around, when memory has been touched.
+// Measures the second run, after memory has been touched.
 static tr_status measure(surface_world *world, tr_error *error) {
     uint64_t begin = tr_clock_nanoseconds();
     tr_status status =
@@ -172,10 +172,10 @@ static tr_status create_surface(const route_request *request, surface_world *wor
     world->def.slope = (float)(world->slope * DEGREE);
     world->def.merge = world->person.foot_rise;
     world->def.guess = !request->surface.no_guess;
-    // Steps that the body was said to climb are steps, not furniture.
+    // Steps up to the CLIMB of --body are steps, not furniture.
     if (request->scene.body_count > 2)
         world->def.guess_rise = fmaxf(world->def.guess_rise, world->person.foot_rise);
-    // Room is counted up to 63 steps: enough of them for this person, and some more for a step up.
+    // Headroom is counted up to 63 units: enough for this person and a step up.
     float needed = world->person.height + 2 * world->person.foot_rise;
     world->def.room_step = fmaxf(world->def.room_step, needed / (TR_SURFACE_ROOM_MAX - 2));
     world->def.room_least = fminf(world->def.room_least, 0.9f * world->person.height);
@@ -201,7 +201,7 @@ tr_status surface_world_create(const route_request *request, surface_world *worl
                                         : create_surface(request, world, error);
 }
 
-// Failing is no answer to the user's question, so it is not reported: there is no hint then.
+// A failure is not reported: the answer then has no hint.
 tr_surface_route *surface_world_plain(const route_request *request, surface_world *world) {
     if (world->plain_tried || !world->def.guess)
         return world->plain_route;

@@ -1,10 +1,10 @@
-// Several people one after the other: each goes its way among those who were planned before.
+// Several people planned one after the other: each avoids those planned before.
 #include "route_surface.h"
 #include "troupe/base/clock.h"
 
 #include <stdio.h>
 
-#define MARGIN 0.1f // kept between two people, as on a stage [m]
+#define MARGIN 0.1f // distance between two people, as on a stage [m]
 
 static tr_go_disc disc_of(const surface_world *world) {
     tr_go_disc disc = {.radius = world->person.radius > 0 ? world->person.radius : 0.25f,
@@ -16,7 +16,7 @@ static tr_go_disc disc_of(const surface_world *world) {
     return disc;
 }
 
-// From now on it is there for those who come after, and its number in the timeline is that of its order.
+// Adds the way to the timeline for those planned later; its number there is that of its order.
 static tr_status commit(surface_world *world, uint32_t ticks, tr_error *error) {
     tr_allocator allocator = tr_allocator_default();
     tr_go_disc disc = disc_of(world);
@@ -51,7 +51,7 @@ tr_status ground_answer_pace(surface_world *world, const tr_go_query *query, sur
     if (status == TR_NOT_FOUND) {
         answer->status = status;
         if (result.body != TR_NONE)
-            snprintf(answer->reason, sizeof answer->reason, "number %u is in the way", result.body + 1);
+            snprintf(answer->reason, sizeof answer->reason, "route %u is in the way", result.body + 1);
         else
             snprintf(answer->reason, sizeof answer->reason, "object %u is in the way", result.object);
         return TR_OK;

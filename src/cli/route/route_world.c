@@ -1,4 +1,4 @@
-// Where routes are planned: the occupancy of a body in a scene, or the cells of a map file.
+// The world that routes are planned in: the occupancy map of a body in a scene, or the cells of a map file.
 #include "route.h"
 #include "troupe/base/clock.h"
 #include "troupe/io/moving_ai.h"
@@ -28,7 +28,7 @@ static tr_status build_scene(const route_request *request, route_world *world, t
     return status;
 }
 
-// The second time around, when memory has been touched: what it costs whenever something has moved.
+// Measures the second run, after memory has been touched: the cost whenever an object has moved.
 static tr_status measure_projection(route_world *world, tr_error *error) {
     scene_job *job = &world->scene;
     uint64_t start = tr_clock_nanoseconds();

@@ -23,8 +23,8 @@ static void note(const bvh_reader *reader, const char *format, ...) {
     reader->options.note(reader->options.note_user, sentence);
 }
 
-// UTF-16, or no text at all: better said than read as a word of one letter. Zeros and the end mark of DOS
-// behind the text are left out.
+// A zero byte means UTF-16 or binary data, which deserves a clear error. Zeros and the DOS end mark after the
+// text are ignored.
 static tr_status begin_text(bvh_reader *reader, const char *text, size_t size) {
     while (size > 0 && (text[size - 1] == 0 || text[size - 1] == 0x1a))
         size--;
@@ -37,7 +37,7 @@ static tr_status begin_text(bvh_reader *reader, const char *text, size_t size) {
     const char *zero = size ? memchr(text, 0, size) : NULL;
     if (!zero)
         return TR_OK;
-    tr_fail(reader->error, TR_BAD_FILE, "there is a zero byte: this is not a BVH text in ASCII or UTF-8");
+    tr_fail(reader->error, TR_BAD_FILE, "the text contains a zero byte: it is not BVH in ASCII or UTF-8");
     if (reader->error)
         reader->error->offset = (uint64_t)(zero - text);
     return TR_BAD_FILE;
@@ -57,7 +57,7 @@ static float distance(const tr_role_joint *joints, uint32_t a, uint32_t b) {
     return tr_vec3_length(tr_vec3_subtract(joints[a].position, joints[b].position));
 }
 
-// How long a leg is, or how large the whole, in the file's units; *expected is that of a grown person [m].
+// The length of a leg, or the size of the whole body, in the file's units; *expected is that of an adult [m].
 static double measure(const bvh_reader *reader, const tr_role_joint *joints, const tr_role *roles,
                       double *expected) {
     uint32_t at[TR_ROLE_COUNT];
@@ -79,7 +79,8 @@ static double measure(const bvh_reader *reader, const tr_role_joint *joints, con
     return (double)(wide > size.y ? wide : size.y);
 }
 
-// The unit that makes the body nearest to a person. CMU's files are in inches divided by 0.45.
+// Chooses the unit that makes the body closest to the size of a person. CMU's files are in inches divided by
+// 0.45.
 static void guess_unit(bvh_reader *reader, const tr_role_joint *joints, const tr_role *roles) {
     static const struct {
         double metres;
@@ -99,13 +100,13 @@ static void guess_unit(bvh_reader *reader, const tr_role_joint *joints, const tr
     }
     reader->metres_per_unit = units[chosen].metres;
     if (!(size > 0))
-        note(reader, "the skeleton has no size to guess the unit from: metres are taken");
+        note(reader, "the skeleton has no size to guess the unit from: metres are assumed");
     else
-        note(reader, "the file's unit is not known: %s are taken, by the size of the body (%s %.2f m)",
+        note(reader, "the file's unit is unknown: %s are assumed from the size of the body (%s %.2f m)",
              units[chosen].name, expected < 1 ? "legs of" : "it measures", size * units[chosen].metres);
 }
 
-// Names are unique and end with a 0 afterwards. An End Site is called after its joint.
+// Makes names unique and zero-terminated. An End Site is named after its joint.
 static tr_status make_names(bvh_reader *reader, tr_name_set *set, tr_role_joint *joints) {
     uint32_t renamed = 0, first = 0;
     for (uint32_t i = 0; i < reader->joint_count; i++) {
@@ -124,7 +125,8 @@ static tr_status make_names(bvh_reader *reader, tr_name_set *set, tr_role_joint 
             first = joint->line;
     }
     if (renamed)
-        note(reader, "%u joints have the name of another and got a number behind it, the first on line %u",
+        note(reader,
+             "%u joints have the name of another joint and were given a number suffix, the first on line %u",
              renamed, first);
     return TR_OK;
 }
@@ -195,12 +197,11 @@ static void tell_oddities(const bvh_reader *reader) {
         size_t at;
         const char *sentence;
     } oddities[] = {
-        {offsetof(bvh_reader, no_offset), "joints have no OFFSET and are where their parent is"},
-        {offsetof(bvh_reader, moved_offset),
-         "roots have an OFFSET beside channels of position, which replace it"},
-        {offsetof(bvh_reader, scaled), "channels of scale are left out"},
-        {offsetof(bvh_reader, long_name), "names are cut: they are very long"},
-        {offsetof(bvh_reader, odd_end), "End Sites have channels and are taken as joints"},
+        {offsetof(bvh_reader, no_offset), "joints have no OFFSET and are placed at their parent"},
+        {offsetof(bvh_reader, moved_offset), "roots have an OFFSET that their position channels replace"},
+        {offsetof(bvh_reader, scaled), "scale channels are left out"},
+        {offsetof(bvh_reader, long_name), "names are too long and are truncated"},
+        {offsetof(bvh_reader, odd_end), "End Sites have channels and are treated as joints"},
     };
     for (uint32_t i = 0; i < sizeof oddities / sizeof oddities[0]; i++) {
         const bvh_oddity *oddity = (const bvh_oddity *)((const char *)reader + oddities[i].at);
@@ -213,22 +214,22 @@ static void tell_oddities(const bvh_reader *reader) {
 
 static void tell_motion(const bvh_reader *reader) {
     if (reader->frames_declared == 0)
-        note(reader, "Frames is 0: there is a skeleton and no motion");
+        note(reader, "Frames is 0: the file has a skeleton but no motion");
     else if (reader->channel_count == 0)
-        note(reader, "no joint has channels: there is one frame, the rest pose");
+        note(reader, "no joint has channels: the motion is one frame, the rest pose");
     else if (reader->cut_short)
-        note(reader, "Frames is %llu, but the last frame is cut short after %u, which are read",
+        note(reader, "Frames is %llu, but the file ends inside a frame: the %u complete frames are read",
              (unsigned long long)reader->frames_declared, reader->frame_count);
     else if (reader->frames_declared != reader->frames_present)
-        note(reader, "Frames is %llu, but %llu frames are there: %u are read",
+        note(reader, "Frames is %llu, but the file has %llu frames: %u are read",
              (unsigned long long)reader->frames_declared, (unsigned long long)reader->frames_present,
              reader->frame_count);
     if (reader->no_rate)
-        note(reader, "Frame Time is %g: %g frames per second are taken", reader->frame_time, reader->rate);
+        note(reader, "Frame Time is %g: %g frames per second are assumed", reader->frame_time, reader->rate);
     if (reader->options.skip_first && reader->frame_count == 1)
-        note(reader, "there is one frame only, so the first is not left out");
+        note(reader, "the file has only one frame, so skip_first has no effect");
     if (!reader->options.skip_first && reader->looks_added)
-        note(reader, "frame 0 looks like an added T-pose; it is kept unless asked otherwise");
+        note(reader, "frame 0 looks like an added T-pose; it is kept unless skip_first is set");
 }
 
 static tr_status begin(bvh_reader *reader, const void *data, size_t size, const tr_figure *figure) {
@@ -239,11 +240,11 @@ static tr_status begin(bvh_reader *reader, const void *data, size_t size, const 
         return tr_fail(reader->error, TR_INVALID, "metres_per_unit is %g, it must be above 0 and at most 1e6",
                        unit);
     if (figure->skeleton || figure->clip_count)
-        return tr_fail(reader->error, TR_INVALID, "the figure that a BVH file is read into must be empty");
+        return tr_fail(reader->error, TR_INVALID, "the figure to read a BVH file into must be empty");
     return begin_text(reader, data ? data : "", size);
 }
 
-// Everything is complete before the figure gets it.
+// The figure is changed only after everything is complete.
 static tr_status hand_over(bvh_reader *reader, tr_figure *figure, tr_skeleton *skeleton, tr_clip *clip) {
     if (!figure->allocator.resize)
         figure->allocator = reader->allocator;

@@ -1,4 +1,4 @@
-// io/bvh_data.h - what the sources of the BVH reader share.
+// io/bvh_data.h - shared by the sources of the BVH reader.
 #pragma once
 #include "io/name_set.h"
 #include "troupe/io/bvh.h"
@@ -12,7 +12,7 @@
 enum { BVH_POSITION = 0, BVH_ROTATION = 3, BVH_SCALE = 6, BVH_KINDS = 9 };
 
 typedef struct bvh_joint {
-    const char *name; // in the text
+    const char *name; // points into the text
     uint32_t name_length, line, parent;
     double offset[3];
     bool is_end, has_offset, has_channels, moves, turns;
@@ -23,7 +23,7 @@ typedef struct bvh_channel {
     uint8_t kind;
 } bvh_channel;
 
-// What was odd, told once the file is read: how often, and the line of the first.
+// An irregularity, reported after the file is read: its number of occurrences and the line of the first.
 typedef struct bvh_oddity {
     uint32_t count, line;
 } bvh_oddity;
@@ -46,24 +46,25 @@ typedef struct bvh_reader {
 } bvh_reader;
 
 void tr_bvh_count_oddity(bvh_oddity *oddity, uint32_t line);
-// Fill the error with the line that the reader is on; returns TR_BAD_FILE.
+// Fills the error with the given line; returns TR_BAD_FILE.
 tr_status tr_bvh_fail(const bvh_reader *reader, uint32_t line, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 tr_status tr_bvh_no_memory(const bvh_reader *reader);
 
-// Words: up to a blank, a brace or a colon; these two are words themselves. Empty at the end of the text.
+// A word ends before a blank, a brace or a colon; a brace or a colon is a word itself. Empty at the end of
+// the text.
 typedef struct bvh_word {
     const char *text;
     uint32_t length; // at most 60
 } bvh_word;
-bvh_word tr_bvh_peek(bvh_reader *reader); // skips what is blank before it
+bvh_word tr_bvh_peek(bvh_reader *reader); // skips blanks first
 bvh_word tr_bvh_next(bvh_reader *reader);
-bool tr_bvh_is(bvh_word word, const char *keyword); // in any case
+bool tr_bvh_is(bvh_word word, const char *keyword); // ignores case
 void tr_bvh_skip_blanks(bvh_reader *reader);
 // The next number; `what` is named in the error.
 tr_status tr_bvh_number(bvh_reader *reader, const char *what, double most, double *value);
 
 tr_status tr_bvh_read_hierarchy(bvh_reader *reader);
-// "Frames", "Frame Time", and how many frames there are behind them.
+// Reads "Frames" and "Frame Time" and counts the frames after them.
 tr_status tr_bvh_read_motion_header(bvh_reader *reader);
 tr_status tr_bvh_read_frames(bvh_reader *reader, const tr_skeleton *skeleton, tr_clip *clip);

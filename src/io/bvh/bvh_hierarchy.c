@@ -35,8 +35,10 @@ static tr_status add_channel(bvh_reader *reader, uint32_t number) {
     bvh_word word = tr_bvh_next(reader);
     int kind = channel_kind(word);
     if (kind == BVH_KINDS)
-        return tr_bvh_fail(reader, line, "a channel is \"%.*s\", it must be Xposition, Zrotation or the like",
-                           (int)word.length, word.text);
+        return tr_bvh_fail(
+            reader, line,
+            "a channel is \"%.*s\", it must be an axis X, Y or Z and position, rotation or scale",
+            (int)word.length, word.text);
     void *channels = reader->channels;
     bool room = tr_reserve(&reader->allocator, &channels, &reader->channel_capacity,
                            (uint64_t)reader->channel_count + 1, sizeof *reader->channels);
@@ -55,7 +57,7 @@ static tr_status add_channel(bvh_reader *reader, uint32_t number) {
 static tr_status read_channels(bvh_reader *reader, uint32_t joint) {
     double count;
     if (reader->joints[joint].has_channels)
-        return tr_bvh_fail(reader, reader->line, "a joint has CHANNELS for the second time");
+        return tr_bvh_fail(reader, reader->line, "a joint has a second CHANNELS");
     reader->joints[joint].has_channels = true;
     tr_status status = tr_bvh_number(reader, "the number of CHANNELS", 1e9, &count);
     if (status != TR_OK)
@@ -68,7 +70,7 @@ static tr_status read_channels(bvh_reader *reader, uint32_t joint) {
     return status;
 }
 
-// The rest of the line up to a brace: names may hold blanks and colons.
+// The name is the rest of the line up to a brace: names may contain blanks and colons.
 static void read_name(bvh_reader *reader, bvh_joint *joint) {
     const char *begin = reader->at, *at = begin;
     while (at < reader->end && *at != '{' && *at != '\n' && *at != '\r')
@@ -87,7 +89,7 @@ static void read_name(bvh_reader *reader, bvh_joint *joint) {
 
 static tr_status begin_joint(bvh_reader *reader, bool is_end, uint32_t *current) {
     if (reader->joint_count == TR_SKELETON_JOINTS_MAX) {
-        tr_fail(reader->error, TR_LIMIT, "there are more than %u joints, the most that are read",
+        tr_fail(reader->error, TR_LIMIT, "there are more than %u joints, the maximum",
                 TR_SKELETON_JOINTS_MAX);
         if (reader->error)
             reader->error->line = reader->line;
@@ -105,7 +107,7 @@ static tr_status begin_joint(bvh_reader *reader, bool is_end, uint32_t *current)
     reader->root_count += *current == TR_NONE;
     bvh_word brace = tr_bvh_next(reader);
     if (!tr_bvh_is(brace, "{"))
-        return tr_bvh_fail(reader, reader->line, "\"%.*s\" stands where the { of a joint should be",
+        return tr_bvh_fail(reader, reader->line, "found \"%.*s\", expected the { of a joint",
                            (int)brace.length, brace.text);
     *current = reader->joint_count++;
     return TR_OK;
@@ -136,21 +138,22 @@ static tr_status read_inside(bvh_reader *reader, bvh_word word, uint32_t line, u
         return read_channels(reader, *current);
     bool is_end = tr_bvh_is(word, "end");
     if (is_end && reader->joints[*current].is_end)
-        return tr_bvh_fail(reader, line, "an End Site has an End Site");
+        return tr_bvh_fail(reader, line, "an End Site contains an End Site");
     if (is_end || tr_bvh_is(word, "joint")) {
-        reader->joints[*current].is_end = false; // what has a child does not end a bone
+        reader->joints[*current].is_end = false; // a joint with a child does not end a bone
         return begin_joint(reader, is_end, current);
     }
     return tr_bvh_fail(reader, line,
-                       "\"%.*s\" stands inside a joint, where OFFSET, CHANNELS, JOINT, End Site or } may be",
+                       "unexpected \"%.*s\" inside a joint; allowed: OFFSET, CHANNELS, JOINT, End Site and }",
                        (int)word.length, word.text);
 }
 
 tr_status tr_bvh_read_hierarchy(bvh_reader *reader) {
     bvh_word word = tr_bvh_next(reader);
     if (!tr_bvh_is(word, "hierarchy"))
-        return tr_bvh_fail(reader, reader->line, "the file begins with \"%.*s\", a BVH file with HIERARCHY",
-                           (int)word.length, word.text);
+        return tr_bvh_fail(reader, reader->line,
+                           "the file begins with \"%.*s\", it must begin with HIERARCHY", (int)word.length,
+                           word.text);
     uint32_t current = TR_NONE;
     for (tr_status status;;) {
         word = tr_bvh_next(reader);
@@ -164,8 +167,8 @@ tr_status tr_bvh_read_hierarchy(bvh_reader *reader) {
         else if (tr_bvh_is(word, "motion") && reader->joint_count > 0)
             return TR_OK;
         else
-            status = tr_bvh_fail(reader, line, "\"%.*s\" stands where %s should be", (int)word.length,
-                                 word.text, reader->joint_count ? "MOTION" : "ROOT");
+            status = tr_bvh_fail(reader, line, "found \"%.*s\", expected %s", (int)word.length, word.text,
+                                 reader->joint_count ? "MOTION" : "ROOT");
         if (status != TR_OK)
             return status;
     }

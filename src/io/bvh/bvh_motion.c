@@ -13,14 +13,13 @@ static tr_status expect(bvh_reader *reader, const char *first, const char *secon
     uint32_t line = reader->line;
     bool good = tr_bvh_is(word, first) && (!second || tr_bvh_is(tr_bvh_next(reader), second));
     if (!good && !(both && tr_bvh_is(word, both)))
-        return tr_bvh_fail(reader, line, "\"%.*s\" stands where %s should be", (int)word.length, word.text,
-                           name);
+        return tr_bvh_fail(reader, line, "found \"%.*s\", expected %s", (int)word.length, word.text, name);
     if (tr_bvh_is(tr_bvh_peek(reader), ":"))
         tr_bvh_next(reader);
     return TR_OK;
 }
 
-// .0083333 means 120 frames a second.
+// .0083333 means 120 frames per second.
 static double rate_of(double frame_time) {
     double rate = 1 / frame_time, whole = floor(rate + 0.5);
     return whole >= 1 && fabs(rate - whole) <= 1e-4 * whole ? whole : rate;
@@ -37,11 +36,11 @@ static tr_status read_rate(bvh_reader *reader) {
     return TR_OK;
 }
 
-// How the values behind the header are laid out: one frame on each line, as a rule.
+// The layout of the values after the header: usually one frame per line.
 typedef struct bvh_layout {
     uint64_t values, lines;
-    uint32_t odd_line;   // the first with another number of values than a frame has, 0 for none
-    uint64_t odd_values; // on it
+    uint32_t odd_line;   // the first line whose number of values differs from that of a frame, 0 for none
+    uint64_t odd_values; // on that line
     bool odd_is_last;
 } bvh_layout;
 
@@ -77,7 +76,7 @@ static bvh_layout look_ahead(const bvh_reader *reader) {
     return layout;
 }
 
-// Trust the number of frames where the values bear it out, and the lines where they do not.
+// Uses the declared number of frames if the values match it, and counts lines otherwise.
 static tr_status count_frames(bvh_reader *reader) {
     bvh_layout layout = look_ahead(reader);
     uint64_t channels = reader->channel_count;
@@ -92,7 +91,7 @@ static tr_status count_frames(bvh_reader *reader) {
         return TR_OK;
     }
     if (!layout.odd_is_last || layout.odd_values > channels)
-        return tr_bvh_fail(reader, layout.odd_line, "the line has %llu values, a frame has %llu",
+        return tr_bvh_fail(reader, layout.odd_line, "the line has %llu values, but a frame has %llu",
                            (unsigned long long)layout.odd_values, (unsigned long long)channels);
     reader->cut_short = true;
     reader->frames_present = layout.lines - 1;
@@ -100,12 +99,12 @@ static tr_status count_frames(bvh_reader *reader) {
 }
 
 static tr_status over_limit(const bvh_reader *reader, const char *what, uint64_t value, uint64_t most) {
-    return tr_fail(reader->error, TR_LIMIT, "%s are %llu, the most is %llu", what, (unsigned long long)value,
-                   (unsigned long long)most);
+    return tr_fail(reader->error, TR_LIMIT, "%s are %llu, the maximum is %llu", what,
+                   (unsigned long long)value, (unsigned long long)most);
 }
 
-// A clip keeps a rotation of each joint in each frame, also of those without channels: a short file must not
-// ask for much memory that way.
+// A clip stores a rotation of each joint in each frame, even for joints without channels: a short file must
+// not cause a large allocation that way.
 static tr_status check_limits(const bvh_reader *reader, size_t size) {
     uint64_t frames = reader->frame_count, joints = reader->joint_count;
     uint64_t values = frames * (reader->channel_count > joints ? reader->channel_count : joints);
@@ -147,7 +146,7 @@ typedef struct quaternion {
     double x, y, z, w;
 } quaternion;
 
-// q times a turn about one of the axes [degrees].
+// q times a rotation about one of the axes [degrees].
 static quaternion turn(quaternion q, int axis, double angle) {
     double s, c;
     tr_sin_cos(angle * (TR_PI / 360), &s, &c);
@@ -169,8 +168,8 @@ static const char *channel_name(uint8_t kind) {
     return kind < BVH_ROTATION ? "a position" : kind < BVH_SCALE ? "a rotation" : "a scale";
 }
 
-// The channels of one joint, from `first` on; gives the first of the next joint. `whole` stays true while all
-// angles are whole numbers.
+// Reads the channels of one joint, starting at `first`, which becomes the first of the next joint. `whole`
+// stays true while all angles are whole numbers.
 static tr_status read_joint(bvh_reader *reader, uint32_t *first, tr_pose *pose, bool *whole) {
     uint32_t number = reader->channels[*first].joint;
     const bvh_joint *joint = &reader->joints[number];
@@ -213,8 +212,7 @@ tr_status tr_bvh_read_frames(bvh_reader *reader, const tr_skeleton *skeleton, tr
         first_whole = frame == 0 ? whole : first_whole;
         reader->looks_added = reader->looks_added || (frame == 1 && first_whole && !whole);
         if (status == TR_OK && frame >= skipped && tr_clip_set_frame(clip, frame - skipped, &pose) != TR_OK)
-            status =
-                tr_bvh_fail(reader, reader->line, "frame %u cannot be kept: a value is too large", frame);
+            status = tr_bvh_fail(reader, reader->line, "frame %u has a value that is too large", frame);
     }
     tr_pose_destroy(&pose);
     return status;

@@ -24,7 +24,7 @@ tr_status tr_bvh_fail(const bvh_reader *reader, uint32_t line, const char *forma
 }
 
 tr_status tr_bvh_no_memory(const bvh_reader *reader) {
-    return tr_fail(reader->error, TR_OUT_OF_MEMORY, "no memory for reading a BVH file");
+    return tr_fail(reader->error, TR_OUT_OF_MEMORY, "no memory to read a BVH file");
 }
 
 static bool is_blank(char c) {
@@ -35,7 +35,7 @@ static bool is_word_end(const bvh_reader *reader, const char *at) {
     return at == reader->end || is_blank(*at) || *at == '{' || *at == '}' || *at == ':';
 }
 
-// A carriage return that a line feed follows is no line end of its own.
+// A carriage return followed by a line feed does not count as a separate line end.
 void tr_bvh_skip_blanks(bvh_reader *reader) {
     for (; reader->at < reader->end && is_blank(*reader->at); reader->at++) {
         bool returns = *reader->at == '\r' && !(reader->at + 1 < reader->end && reader->at[1] == '\n');
@@ -67,7 +67,7 @@ bool tr_bvh_is(bvh_word word, const char *keyword) {
         char c = word.text[i];
         c = c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
         if (c != keyword[i])
-            return false; // where the keyword ends, its 0 differs from any letter
+            return false; // at the end of the keyword its 0 differs from any letter
     }
     return keyword[word.length] == 0;
 }
@@ -83,7 +83,7 @@ static bool is_digit(const bvh_reader *reader, const char *at) {
     return at < reader->end && *at >= '0' && *at <= '9';
 }
 
-// Some programs write the comma of their country for the point ("1,25"), others a comma between numbers.
+// Some programs write a decimal comma ("1,25"), others a comma between numbers.
 static const char *read_past_comma(const bvh_reader *reader, const char *comma, double *value) {
     if (has_point(reader->at, comma) || !is_digit(reader, comma + 1))
         return comma + 1;
@@ -114,7 +114,7 @@ tr_status tr_bvh_number(bvh_reader *reader, const char *what, double most, doubl
     if (!read || !is_word_end(reader, after)) {
         bvh_word word = tr_bvh_peek(reader);
         if (word.length == 0)
-            return tr_bvh_fail(reader, reader->line, "the file ends where %s should be", what);
+            return tr_bvh_fail(reader, reader->line, "the file ends, expected %s", what);
         return tr_bvh_fail(reader, reader->line, "%s is \"%.*s\", it must be a number", what,
                            (int)word.length, word.text);
     }

@@ -1,4 +1,4 @@
-// A skeleton and a motion as a BVH file that the strictest readers take.
+// Writes a skeleton and a motion as a BVH file that even strict readers accept.
 #include "bvh_write.h"
 #include "io/number.h"
 #include "troupe/base/scalar.h"
@@ -7,9 +7,9 @@
 #include <string.h>
 
 #define ANGLE_DECIMALS 5  // of a degree: a tenth of a micrometre at the end of a leg
-#define MOVES_BEYOND 1e-6 // [m]; a joint that stays nearer to its offset has no channels of position
+#define MOVES_BEYOND 1e-6 // [m]; a joint that stays closer to its offset has no position channels
 #define RATE_WITHOUT_CLIP 30.0
-#define INDENT_MAX 32 // a chain of joints must not be written as a triangle of tabs
+#define INDENT_MAX 32 // limits the tabs of a long chain of joints
 
 static void put_bytes(bvh_writer *writer, const char *bytes, size_t count) {
     void *text = writer->text;
@@ -27,7 +27,7 @@ static void put(bvh_writer *writer, const char *text) {
     put_bytes(writer, text, strlen(text));
 }
 
-// A plain number with a point and no more digits than it needs: some readers know no exponents.
+// A plain number with a decimal point and no more digits than needed: some readers do not support exponents.
 static void put_number(bvh_writer *writer, double value, int decimals) {
     double scale = 1;
     for (int i = 0; i < decimals; i++)
@@ -40,7 +40,7 @@ static void put_number(bvh_writer *writer, double value, int decimals) {
     }
     uint64_t digits = (uint64_t)scaled;
     char text[40], *at = text + sizeof text;
-    bool kept = false; // a digit behind the point that is not a final 0
+    bool kept = false; // a digit after the point that is not a trailing 0
     for (int i = 0; i < decimals; i++, digits /= 10) {
         kept = kept || digits % 10 != 0 || i == decimals - 1;
         if (kept)
@@ -55,7 +55,7 @@ static void put_number(bvh_writer *writer, double value, int decimals) {
     put_bytes(writer, at, (size_t)(text + sizeof text - at));
 }
 
-// A value of a row, with a blank between it and what stands before it.
+// A value of a row, separated from the previous one by a blank.
 static void put_value(bvh_writer *writer, double value, int decimals) {
     if (writer->size > 0 && writer->text[writer->size - 1] != '\n')
         put(writer, " ");
@@ -79,7 +79,7 @@ static void put_offset(bvh_writer *writer, uint32_t depth, const double offset[3
     put(writer, "\n");
 }
 
-// A leaf has an End Site, so that programs can show its bone: half as long as the bone before it.
+// A leaf gets an End Site, half as long as the bone before it, so that programs can show its bone.
 static void put_leaf_end(bvh_writer *writer, uint32_t depth, const bvh_bone *bone) {
     double end[3] = {bone->offset[0] / 2, bone->offset[1] / 2, bone->offset[2] / 2};
     bool has_length = bone->parent != TR_NONE && (end[0] != 0 || end[1] != 0 || end[2] != 0);
@@ -98,7 +98,7 @@ static void begin_bone(bvh_writer *writer, uint32_t number, uint32_t depth) {
         put(writer, bone->name);
     put(writer, "\n");
     put_line(writer, depth, "{\n");
-    // What moves is placed by its channels: some readers add the offset of a root, so it is 0.
+    // A moving joint is placed by its channels. Some readers add the offset of a root, so that is 0.
     put_offset(writer, depth + 1, bone->parent == TR_NONE ? origin : bone->offset);
     if (bone->is_site)
         return;
@@ -108,7 +108,7 @@ static void begin_bone(bvh_writer *writer, uint32_t number, uint32_t depth) {
         put_leaf_end(writer, depth + 1, bone);
 }
 
-// The next bone depth first, and how many braces are closed on the way to it.
+// The next bone in depth-first order, and the number of braces to close before it.
 static uint32_t next_bone(const bvh_writer *writer, uint32_t at, uint32_t *closed) {
     *closed = 0;
     if (writer->bones[at].first_child != TR_NONE)
@@ -121,7 +121,7 @@ static uint32_t next_bone(const bvh_writer *writer, uint32_t at, uint32_t *close
     return TR_NONE;
 }
 
-// Several roots hang on one of ours.
+// Several roots become children of an added root.
 static void put_common_root(bvh_writer *writer) {
     const char *name = tr_name_set_add(&writer->names, "root");
     static const double origin[3] = {0, 0, 0};
@@ -198,7 +198,7 @@ static bool may_move(const bvh_writer *writer) {
     return writer->pose.scaled;
 }
 
-// Joints that leave the place of their offset in any frame, also because one above them is scaled.
+// Finds joints that leave their offset in any frame, also because a joint above them is scaled.
 static void find_moving(bvh_writer *writer) {
     for (uint32_t i = 0; i < writer->bone_count; i++)
         writer->bones[i].moves = writer->bones[i].parent == TR_NONE;
@@ -216,7 +216,7 @@ static void find_moving(bvh_writer *writer) {
     }
 }
 
-// Names of one word: readers take what follows a blank for something else.
+// Names are single words, because readers treat text after a blank as something else.
 static bool make_name(bvh_writer *writer, uint32_t joint, const char *given) {
     char name[256];
     size_t length = 0;
@@ -263,13 +263,13 @@ static tr_status check(const tr_skeleton *skeleton, const tr_clip *clip, double 
     if (!(metres_per_unit >= 1e-6 && metres_per_unit <= 1e6))
         return tr_fail(error, TR_INVALID, "metres_per_unit is %g, it must be 1e-6 to 1e6", metres_per_unit);
     if (clip && tr_clip_joint_count(clip) != tr_skeleton_joint_count(skeleton))
-        return tr_fail(error, TR_INVALID, "the clip has %u joints, the skeleton %u",
+        return tr_fail(error, TR_INVALID, "the clip has %u joints, but the skeleton has %u",
                        tr_clip_joint_count(clip), tr_skeleton_joint_count(skeleton));
     return TR_OK;
 }
 
-// So many digits that a length is right to a tenth of a micrometre, and no more: what follows is the rounding
-// of floats.
+// Enough digits for lengths to be exact to a tenth of a micrometre; more would only show the rounding of
+// floats.
 static int decimals_for(double metres_per_unit) {
     int decimals = 4;
     for (double step = metres_per_unit * 1e-4; step > 2e-7 && decimals < 14; step /= 10)
@@ -306,5 +306,5 @@ tr_status tr_bvh_write(const tr_allocator *allocator, const tr_skeleton *skeleto
     tr_pose_destroy(&writer.pose);
     tr_name_set_end(&writer.names);
     tr_release(&writer.allocator, writer.bones, writer.bone_count, sizeof *writer.bones);
-    return text ? TR_OK : tr_fail(error, TR_OUT_OF_MEMORY, "no memory for writing a BVH file");
+    return text ? TR_OK : tr_fail(error, TR_OUT_OF_MEMORY, "no memory to write a BVH file");
 }

@@ -1,4 +1,4 @@
-// Poses as a BVH file wants them: axes of the body in the rest pose, angles about Z, X and Y without jumps.
+// Poses for a BVH file: axes of the body in the rest pose, angles about Z, X and Y without jumps.
 #include "bvh_write.h"
 #include "troupe/base/scalar.h"
 
@@ -15,7 +15,7 @@ static bvh_matrix multiply(const bvh_matrix *a, const bvh_matrix *b) {
     return c;
 }
 
-// Of a rotation this undoes it.
+// The inverse of a rotation.
 static bvh_matrix transpose(const bvh_matrix *a) {
     bvh_matrix t;
     for (int row = 0; row < 3; row++)
@@ -52,7 +52,8 @@ static bool normalize(double v[3]) {
     return true;
 }
 
-// The turn of a map that may scale and shear: its first axis as it is, the second made square to it.
+// The rotation of a map that may scale and shear: keeps its first axis and makes the second perpendicular to
+// it.
 static bvh_matrix turn_of(const bvh_matrix *a) {
     double x[3] = {a->m[0][0], a->m[1][0], a->m[2][0]}, y[3] = {a->m[0][1], a->m[1][1], a->m[2][1]};
     if (!normalize(x))
@@ -68,7 +69,7 @@ static bvh_matrix turn_of(const bvh_matrix *a) {
     return r;
 }
 
-// Where the character's own axes are in the world.
+// The base of the character in the world.
 static void place_base(const bvh_writer *writer, uint32_t frame, bvh_matrix *linear, double position[3]) {
     *linear = identity;
     position[0] = position[1] = position[2] = 0;
@@ -135,7 +136,7 @@ void tr_bvh_bone_offset(const bvh_writer *writer, uint32_t number, double offset
     apply(&back, offset, offset);
 }
 
-// The same angle, as near to `to` as whole turns bring it.
+// The angle plus the number of whole turns that brings it closest to `to`.
 static double near_to(double angle, double to) {
     return angle + floor((to - angle) / (2 * TR_PI) + 0.5) * (2 * TR_PI);
 }
@@ -149,8 +150,8 @@ static double take_near(double angles[3], const double last[3]) {
     return change;
 }
 
-// R = Z(a) X(b) Y(c). The same turn is Z(a + pi) X(pi - b) Y(c + pi): the one that changes less is taken, so
-// that curves go on through the pole, where a and c turn about the same axis and c is kept.
+// R = Z(a) X(b) Y(c). The same rotation is Z(a + pi) X(pi - b) Y(c + pi). Takes the one that changes less, so
+// that curves stay continuous through the pole, where a and c rotate about the same axis and c is kept.
 void tr_bvh_bone_angles(bvh_writer *writer, uint32_t number) {
     bvh_bone *bone = &writer->bones[number];
     bvh_matrix local = bone->turn;

@@ -55,12 +55,12 @@ static tr_status open_glb(gltf_document *document, const uint8_t *data, size_t s
         return at_byte(document, 4, TR_UNAVAILABLE);
     }
     if (length > size) {
-        tr_fail(document->error, TR_BAD_FILE, "the GLB says it has %" PRIu64 " bytes, but there are %zu",
-                length, size);
+        tr_fail(document->error, TR_BAD_FILE,
+                "the header of the GLB gives %" PRIu64 " bytes, but there are %zu", length, size);
         return at_byte(document, 8, TR_BAD_FILE);
     }
     if (length < size)
-        tr_scene_note(&document->reading, "%" PRIu64 " bytes behind the end of the GLB are ignored",
+        tr_scene_note(&document->reading, "%" PRIu64 " bytes after the end of the GLB are ignored",
                       size - length);
     return read_chunks(document, data, length);
 }
@@ -95,8 +95,7 @@ static tr_status check_asset(const gltf_document *document) {
     return TR_OK;
 }
 
-// Extensions that change how things look but not where they are, and those that our accessors understand
-// anyway.
+// Extensions that change the appearance but not the geometry, and those that our accessors support anyway.
 static bool is_harmless(const char *extension) {
     static const char *const harmless[] = {
         "KHR_mesh_quantization", "KHR_materials_", "KHR_texture_",     "EXT_texture_",
@@ -122,7 +121,7 @@ static tr_status check_extensions(const gltf_document *document) {
         const char *name = tr_json_text(json, tr_json_item(json, required, i), NULL);
         if (!is_harmless(name)) {
             tr_fail(document->error, TR_UNAVAILABLE,
-                    "the file requires the extension %.80s, which cannot be read", name);
+                    "the file requires the extension %.80s, which is not supported", name);
             if (document->error)
                 document->error->line = tr_json_line(json, tr_json_item(json, required, i));
             return TR_UNAVAILABLE;
@@ -177,7 +176,7 @@ static tr_status find_lists(gltf_document *document) {
 
 tr_status tr_gltf_open(gltf_document *document, const void *data, size_t size) {
     tr_status status = open_container(document, data, size);
-    // Some exporters fill up the JSON chunk with zeros where the standard wants spaces.
+    // Some exporters pad the JSON chunk with zeros instead of the spaces that the standard requires.
     while (status == TR_OK && document->is_binary && document->json_size > 0 &&
            document->json_text[document->json_size - 1] == 0)
         document->json_size--;
@@ -197,7 +196,7 @@ tr_status tr_gltf_open(gltf_document *document, const void *data, size_t size) {
 
 void tr_gltf_close(gltf_document *document) {
     if (document->error->status != TR_OK && document->is_binary && document->error->line) {
-        document->error->line = 0; // a GLB has no lines worth telling: say where in the file
+        document->error->line = 0; // line numbers mean nothing in a GLB: the error gives the offset
         document->error->offset += document->json_start;
     }
     tr_gltf_close_accessors(document);

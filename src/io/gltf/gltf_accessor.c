@@ -13,7 +13,7 @@ enum {
     FLOAT_32 = 5126
 };
 
-// So many elements may an accessor without data have in any file; larger files may have more.
+// The number of elements that an accessor without data may have in any file; larger files may have more.
 #define COUNT_WITHOUT_DATA (1u << 20)
 
 tr_status tr_gltf_open_accessors(gltf_document *document) {
@@ -86,7 +86,7 @@ static tr_status get_shape(const gltf_document *document, gltf_accessor *accesso
                         "is \"%.20s\", it must be SCALAR, VEC2, VEC3, VEC4, MAT2, MAT3 or MAT4", type);
 }
 
-// `count` elements of `size` bytes, `stride` apart, in a view that `value` names by "bufferView" and
+// Finds `count` elements of `size` bytes, `stride` apart, in a view that `value` names by "bufferView" and
 // "byteOffset".
 static tr_status find_data(gltf_document *document, uint32_t value, uint64_t count, uint32_t size,
                            uint32_t *stride, const uint8_t **data) {
@@ -107,7 +107,7 @@ static tr_status find_data(gltf_document *document, uint32_t value, uint64_t cou
         return tr_json_fail(document->json, value, document->error,
                             "has elements of %u bytes, but bufferViews[%u].byteStride is %u", size, index,
                             *stride);
-    // The count is below 2^32 and the stride below 2^8, so nothing here can overflow 64 bits.
+    // The count is below 2^32 and the stride below 2^8, so nothing here overflows 64 bits.
     uint64_t needed = (count - 1) * *stride + size;
     if ((uint64_t)offset > view.size || needed > view.size - (uint64_t)offset)
         return tr_json_fail(document->json, value, document->error,
@@ -131,7 +131,7 @@ static uint32_t sparse_index(const gltf_accessor *accessor, uint32_t place) {
     return read_unsigned(accessor->sparse_indices + (size_t)place * size, accessor->sparse_component);
 }
 
-// The indices must rise, so that an element is found by halving.
+// The indices must increase, so that an element is found by binary search.
 static tr_status check_sparse(const gltf_document *document, const gltf_accessor *accessor, uint32_t sparse) {
     for (uint32_t i = 0; i < accessor->sparse_count; i++) {
         uint32_t index = sparse_index(accessor, i);
@@ -140,7 +140,7 @@ static tr_status check_sparse(const gltf_document *document, const gltf_accessor
                                 "replaces element %u, but the accessor has only %u", index, accessor->count);
         if (i > 0 && index <= sparse_index(accessor, i - 1))
             return tr_json_fail(document->json, sparse, document->error,
-                                "replaces element %u behind element %u, they must rise", index,
+                                "replaces element %u after element %u, the indices must increase", index,
                                 sparse_index(accessor, i - 1));
     }
     return TR_OK;
@@ -168,7 +168,7 @@ static tr_status open_sparse(gltf_document *document, gltf_accessor *accessor, u
     if (type != UNSIGNED_8 && type != UNSIGNED_16 && type != UNSIGNED_32)
         return tr_json_fail(json, indices, document->error,
                             "has componentType %u, it must be 5121, 5123 or 5125", type);
-    // Spec: these views have no stride of their own; one that is as large as an element does no harm.
+    // The standard allows no stride for these views; one equal to the element size is harmless.
     status = find_data(document, indices, (uint64_t)count, component_size(type), &stride,
                        &accessor->sparse_indices);
     if (status == TR_OK && stride != component_size(type))
@@ -184,7 +184,8 @@ static tr_status open_sparse(gltf_document *document, gltf_accessor *accessor, u
     return status == TR_OK ? check_sparse(document, accessor, sparse) : status;
 }
 
-// An accessor without data is all zeros, and costs the file nothing: its count must not cost us more.
+// An accessor without data is all zeros and costs the file nothing: its count must not cause a large
+// allocation.
 static tr_status check_count(const gltf_document *document, const gltf_accessor *accessor) {
     uint64_t most = document->bytes_read > COUNT_WITHOUT_DATA ? document->bytes_read : COUNT_WITHOUT_DATA;
     if (most > document->reading.options.max_triangles * 3)
@@ -235,7 +236,7 @@ tr_status tr_gltf_open_accessor(gltf_document *document, uint32_t index, const g
     return status;
 }
 
-// Where element `index` lies: among the sparse values, in the data, or nowhere (NULL: it is zero).
+// The address of element `index`: among the sparse values or in the data; NULL: it is zero.
 static const uint8_t *find_element(const gltf_accessor *accessor, uint32_t index) {
     uint32_t low = 0, high = accessor->sparse_count;
     while (low < high) {

@@ -30,7 +30,8 @@ static int base64_digit(char c) {
     return c == '+' || c == '-' ? 62 : c == '/' || c == '_' ? 63 : -1;
 }
 
-// Both alphabets, with or without the padding. *bad: how many characters were fine when one was not.
+// Accepts both alphabets, with or without padding. *bad: the number of valid characters before an invalid
+// one.
 static bool decode_base64(const char *text, size_t length, uint8_t *bytes, size_t *size, size_t *bad) {
     uint32_t bits = 0;
     unsigned waiting = 0;
@@ -83,17 +84,17 @@ static tr_status load_uri(gltf_document *document, uint32_t value, const char *u
         return load_data_uri(document, member, bytes);
     if (!document->load)
         return tr_json_fail(document->json, member, document->error,
-                            "is \"%.80s\", but buffers outside of the file cannot be read here", uri);
+                            "is \"%.80s\", but external buffers cannot be read here", uri);
     tr_status status =
         document->load(document->load_user, uri, &document->reading.allocator, bytes, document->error);
     if (status != TR_OK && !document->error->message[0]) {
-        tr_json_fail(document->json, member, document->error, "is \"%.80s\", which could not be read", uri);
+        tr_json_fail(document->json, member, document->error, "is \"%.80s\", which cannot be read", uri);
         document->error->status = status;
     }
     return status;
 }
 
-// The bytes of one buffer, wherever they are.
+// Finds the bytes of one buffer: in a URI or in the binary chunk.
 static tr_status find_bytes(gltf_document *document, uint32_t index, gltf_buffer *buffer) {
     uint32_t value = tr_json_item(document->json, document->buffer_list, index);
     const char *uri = NULL;
@@ -115,7 +116,7 @@ static tr_status find_bytes(gltf_document *document, uint32_t index, gltf_buffer
     }
     if (tr_gltf_has_extension(document, value, meshopt))
         return tr_fail(document->error, TR_UNAVAILABLE,
-                       "the file needs the extension %s, which cannot be read", meshopt);
+                       "the file needs the extension %s, which is not supported", meshopt);
     return tr_json_fail(document->json, value, document->error,
                         "has no uri, and the file has no binary chunk for it");
 }

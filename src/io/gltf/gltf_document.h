@@ -15,16 +15,16 @@
 typedef struct gltf_buffer {
     const uint8_t *data; // NULL: not loaded yet
     uint64_t size;
-    tr_bytes owned; // where the data did not come with the file
+    tr_bytes owned; // if the data did not come with the file
 } gltf_buffer;
 
 typedef struct gltf_view {
     const uint8_t *data;
     uint64_t size;
-    uint32_t stride; // 0: items lie next to each other
+    uint32_t stride; // 0: items are contiguous
 } gltf_view;
 
-// Checked when it was opened: every element can be read without looking back.
+// Checked on opening: every element can then be read without further checks.
 typedef struct gltf_accessor {
     uint32_t value; // in the JSON; TR_NONE: not opened yet
     uint32_t count;
@@ -34,7 +34,7 @@ typedef struct gltf_accessor {
     uint8_t rows, columns; // 1 x 1 for SCALAR, 3 x 1 for VEC3, 4 x 4 for MAT4
     uint8_t column_stride; // columns of matrices begin at multiples of 4 bytes
     bool normalized;
-    // A few elements that are other than the data says, in rising order.
+    // A few elements that differ from the data, in increasing order.
     uint32_t sparse_count, sparse_component;
     const uint8_t *sparse_indices, *sparse_values;
 } gltf_accessor;
@@ -44,11 +44,11 @@ typedef struct gltf_document {
     tr_error *error;
     tr_json *json;
     uint32_t root;
-    const uint8_t *json_text, *chunk; // the parts of the file; chunk: NULL where there is no BIN
+    const uint8_t *json_text, *chunk; // the parts of the file; chunk: NULL if there is no BIN
     uint64_t json_size, chunk_size;
     uint64_t json_start; // in a GLB [bytes]
     bool is_binary;
-    uint64_t bytes_read; // the file and every buffer that was loaded: what sizes are measured against
+    uint64_t bytes_read; // the file and every loaded buffer: sizes are limited relative to it
     tr_gltf_load load;
     void *load_user;
     uint32_t buffer_list, view_list, accessor_list, mesh_list, node_list, scene_list, skin_list,
@@ -59,7 +59,7 @@ typedef struct gltf_document {
     // For building meshes: the number of a position in the primitive that used it last.
     uint32_t *local, *owner;
     uint32_t local_count;
-    // One place for each primitive of each mesh, from first_primitive[mesh] on: its mesh in `parts`, or a
+    // One entry for each primitive of each mesh, from first_primitive[mesh] on: its mesh in `parts`, or a
     // mark.
     uint32_t *first_primitive, *primitive_part;
     uint32_t mesh_count, primitive_count;
@@ -67,21 +67,21 @@ typedef struct gltf_document {
     tr_scene_parts parts;
 } gltf_document;
 
-// A primitive whose parts are found and checked.
+// A primitive whose accessors are found and checked.
 typedef struct gltf_primitive {
     uint32_t value;                           // in the JSON
-    int64_t mode;                             // GLTF_MODE_TRIANGLES until it was read
-    const gltf_accessor *positions, *indices; // indices: NULL where the positions come one after the other
+    int64_t mode;                             // GLTF_MODE_TRIANGLES until it is read
+    const gltf_accessor *positions, *indices; // indices: NULL if the positions are used in order
     uint32_t corner_count, triangle_count;
-    uint32_t owner; // the number of its part: marks the positions it has used
+    uint32_t owner; // the number of its part: marks the positions that it uses
 } gltf_primitive;
 enum { GLTF_MODE_TRIANGLES = 4, GLTF_MODE_STRIP = 5, GLTF_MODE_FAN = 6 };
 
-// Where a node is relative to its parent, as the file says it.
+// The place of a node relative to its parent, as the file gives it.
 typedef struct gltf_local {
     bool is_matrix;
     double matrix[3][4];               // rows
-    double move[3], turn[4], scale[3]; // turn as it stands: of any length
+    double move[3], turn[4], scale[3]; // turn as in the file: of any length
 } gltf_local;
 
 // The nodes as trees.
@@ -95,13 +95,13 @@ typedef struct gltf_graph {
 #define GLTF_NOT_BUILT TR_NONE   // in primitive_part
 #define GLTF_EMPTY (TR_NONE - 1) // has no triangles
 
-// Open the container and all that is needed to look at accessors; close it in any case. The fields up to
-// `error`, `load`, `load_user` and `bytes_read` are set before.
+// Opens the container and everything that accessors need; close it in any case. The fields up to `error`,
+// `load`, `load_user` and `bytes_read` must be set before.
 tr_status tr_gltf_open(gltf_document *document, const void *data, size_t size);
 void tr_gltf_close(gltf_document *document);
 
-// A member that is the number of something in `list` (named `what` in errors). Absent and optional leaves
-// *index.
+// Reads a member that is an index into `list` (named `what` in errors). If it is optional and absent, *index
+// is unchanged.
 tr_status tr_gltf_get_index(const gltf_document *document, uint32_t object, const char *key,
                             tr_json_need need, uint32_t list, const char *what, uint32_t *index);
 bool tr_gltf_has_extension(const gltf_document *document, uint32_t object, const char *name);
@@ -112,36 +112,35 @@ tr_status tr_gltf_open_view(gltf_document *document, uint32_t index, gltf_view *
 
 tr_status tr_gltf_open_accessors(gltf_document *document);
 void tr_gltf_close_accessors(gltf_document *document);
-// The accessor, checked; it stays with the document.
+// Opens and checks the accessor; the document owns it.
 tr_status tr_gltf_open_accessor(gltf_document *document, uint32_t index, const gltf_accessor **accessor);
-// Element `index` [< count] as rows * columns numbers, column by column; normalised where the accessor says
-// so.
+// Element `index` [< count] as rows * columns numbers, column by column; normalised if the accessor is.
 void tr_gltf_read_numbers(const gltf_accessor *accessor, uint32_t index, double *numbers);
 uint32_t tr_gltf_read_whole(const gltf_accessor *accessor, uint32_t index); // of unsigned scalars
 
-// Find who is whose parent; TR_BAD_FILE for a node with two, or that is its own ancestor. Close it in any
-// case.
+// Finds the parent of every node; TR_BAD_FILE for a node with two parents, or that is its own ancestor. Close
+// it in any case.
 tr_status tr_gltf_open_graph(gltf_document *document, gltf_graph *graph);
 void tr_gltf_close_graph(gltf_graph *graph);
 uint32_t tr_gltf_node_value(const gltf_document *document, uint32_t node); // in the JSON
-// The number of a node that stands in item `i` of a list in the JSON.
+// Reads a node number in item `i` of a list in the JSON.
 tr_status tr_gltf_read_node_number(const gltf_document *document, uint32_t list, uint32_t i, uint32_t *node);
 tr_status tr_gltf_read_local(const gltf_document *document, uint32_t node, gltf_local *local);
 
-// Positions and indices; without positions, or with points and lines, there are no triangles. Set `value`
-// before.
+// Opens positions and indices; without positions, or with points and lines, there are no triangles. Set
+// `value` before.
 tr_status tr_gltf_open_primitive(gltf_document *document, gltf_primitive *primitive);
-// The corners of a triangle: numbers of indices, or of positions where there are no indices.
+// The corners of a triangle: numbers of indices, or of positions if there are no indices.
 void tr_gltf_find_triangle(int64_t mode, uint32_t triangle, uint32_t corner[3]);
-// The position that corner `corner` names.
+// The position of corner `corner`.
 tr_status tr_gltf_find_position(const gltf_document *document, const gltf_primitive *primitive,
                                 uint32_t corner, uint32_t *position);
-// Make room in `local` and `owner` for the positions of an accessor; owners are TR_NONE when it is new.
+// Makes room in `local` and `owner` for the positions of an accessor; owners are TR_NONE when new.
 tr_status tr_gltf_reserve_local(gltf_document *document, uint32_t count);
 
 tr_status tr_gltf_open_meshes(gltf_document *document);
 void tr_gltf_close_meshes(gltf_document *document);
-// The part made of one primitive, built at its first use; GLTF_EMPTY when it has no triangles.
+// The part made from one primitive, built at its first use; GLTF_EMPTY if it has no triangles.
 tr_status tr_gltf_build_primitive(gltf_document *document, uint32_t mesh, uint32_t primitive, uint32_t *part);
 
 tr_status tr_gltf_add_objects(gltf_document *document);

@@ -59,10 +59,10 @@ static tr_status open_positions(gltf_document *document, gltf_primitive *primiti
     static const char draco[] = "KHR_draco_mesh_compression";
     if (!primitive->positions->data && tr_gltf_has_extension(document, primitive->value, draco))
         return tr_fail(document->error, TR_UNAVAILABLE,
-                       "the file needs the extension %s, which cannot be read", draco);
+                       "the file needs the extension %s, which is not supported", draco);
     if (primitive->positions->rows != 3 || primitive->positions->columns != 1)
         return tr_json_fail(document->json, primitive->positions->value, document->error,
-                            "holds positions, its type must be VEC3");
+                            "has positions, its type must be VEC3");
     primitive->corner_count = primitive->positions->count;
     return TR_OK;
 }
@@ -80,19 +80,19 @@ static tr_status open_indices(gltf_document *document, gltf_primitive *primitive
     bool is_unsigned = indices->component == 5121 || indices->component == 5123 || indices->component == 5125;
     if (indices->rows != 1 || !is_unsigned)
         return tr_json_fail(document->json, indices->value, document->error,
-                            "holds indices, it must be SCALAR with componentType 5121, 5123 or 5125");
+                            "has indices, it must be SCALAR with componentType 5121, 5123 or 5125");
     primitive->corner_count = indices->count;
     return TR_OK;
 }
 
-// The largest accessor so far decides.
+// The size is that of the largest accessor so far.
 tr_status tr_gltf_reserve_local(gltf_document *document, uint32_t count) {
     if (count <= document->local_count)
         return TR_OK;
     const tr_allocator *allocator = &document->reading.allocator;
     tr_release(allocator, document->local, document->local_count, sizeof *document->local);
     tr_release(allocator, document->owner, document->local_count, sizeof *document->owner);
-    // Twice as many at least: accessors that grow by one must not cost the square of their number.
+    // At least twice as many: accessors that grow by one must not cost quadratic time.
     if (count < document->local_count * (uint64_t)2)
         count = document->local_count < TR_NONE / 2 ? document->local_count * 2 : TR_NONE;
     document->local_count = count;
@@ -112,8 +112,8 @@ static tr_status add_position(gltf_document *document, const gltf_primitive *pri
     for (int axis = 0; axis < 3; axis++)
         if (!(fabs(p[axis]) <= (double)TR_SCENE_EXTENT_MAX))
             return tr_json_fail(document->json, primitive->positions->value, document->error,
-                                "has %g as %c of element %u, it must be within %g of 0", p[axis], "xyz"[axis],
-                                index, (double)TR_SCENE_EXTENT_MAX);
+                                "has the value %g for %c of element %u, it must be within %g of 0", p[axis],
+                                "xyz"[axis], index, (double)TR_SCENE_EXTENT_MAX);
     document->owner[index] = primitive->owner;
     document->local[index] = mesh->position_count;
     tr_vec3 position = {(float)p[0], (float)p[1], (float)p[2]};
@@ -127,13 +127,13 @@ tr_status tr_gltf_find_position(const gltf_document *document, const gltf_primit
     uint32_t index = primitive->indices ? tr_gltf_read_whole(primitive->indices, corner) : corner;
     if (index >= primitive->positions->count)
         return tr_json_fail(document->json, primitive->indices->value, document->error,
-                            "has %u as element %u, but there are only %u positions", index, corner,
+                            "has the index %u in element %u, but there are only %u positions", index, corner,
                             primitive->positions->count);
     *position = index;
     return TR_OK;
 }
 
-// The number in `mesh` of corner `corner` of the primitive.
+// The vertex number in `mesh` of corner `corner` of the primitive.
 static tr_status find_corner(gltf_document *document, const gltf_primitive *primitive, tr_part_mesh *mesh,
                              uint32_t corner, uint32_t *local) {
     uint32_t index = 0;
@@ -166,8 +166,8 @@ static tr_status fill_mesh(gltf_document *document, const gltf_primitive *primit
             if (status != TR_OK)
                 return status;
         }
-        // Strips are joined by triangles that use a corner twice. They span the gap and are no part of the
-        // shape.
+        // Strips are joined by triangles that use a corner twice. They only bridge the gap and are not part
+        // of the shape.
         bool joint = local[0] == local[1] || local[1] == local[2] || local[2] == local[0];
         if (joint && primitive->mode != GLTF_MODE_TRIANGLES)
             continue;
@@ -184,8 +184,8 @@ static tr_status count_triangles(gltf_document *document, gltf_primitive *primit
     else
         primitive->triangle_count = corners < 3 ? 0 : corners - 2;
     if (primitive->mode == GLTF_MODE_TRIANGLES && corners % 3)
-        tr_scene_note(&document->reading, "a primitive has %u corners: the last %u make no triangle", corners,
-                      corners % 3);
+        tr_scene_note(&document->reading, "a primitive has %u corners: the last %u do not form a triangle",
+                      corners, corners % 3);
     uint64_t total = document->parts.triangle_count + primitive->triangle_count;
     if (total > document->reading.options.max_triangles)
         return tr_fail(document->error, TR_LIMIT,

@@ -57,10 +57,10 @@ static tr_status open_matrices(gltf_motion_reading *reading, gltf_skin *skin) {
         return status;
     if (skin->matrices->rows != 4 || skin->matrices->columns != 4)
         return tr_json_fail(document->json, skin->matrices->value, document->error,
-                            "holds inverse bind matrices, its type must be MAT4");
+                            "has inverse bind matrices, its type must be MAT4");
     if (skin->matrices->count < skin->joint_count)
         return tr_json_fail(document->json, skin->matrices->value, document->error,
-                            "holds %u inverse bind matrices, the skin has %u joints", skin->matrices->count,
+                            "has %u inverse bind matrices, but the skin has %u joints", skin->matrices->count,
                             skin->joint_count);
     return TR_OK;
 }
@@ -85,7 +85,7 @@ static tr_status read_skins(gltf_motion_reading *reading) {
     return TR_OK;
 }
 
-// The first skin of the group that `skin` belongs to; shortens the way for the next who ask.
+// The first skin of the group of `skin`; compresses the path for later calls.
 static uint32_t find_group(gltf_motion_reading *reading, uint32_t skin) {
     uint32_t top = skin;
     while (reading->skins[top].group != top)
@@ -104,8 +104,8 @@ static void join(gltf_motion_reading *reading, uint32_t a, uint32_t b) {
     reading->skins[a > b ? a : b].group = a < b ? a : b;
 }
 
-// Skins share a figure when they share a joint, or when a joint of one hangs somewhere below one of the
-// other: hair on a head.
+// Skins share a figure if they share a joint, or if a joint of one is a descendant of a joint of the other:
+// hair on a head.
 static void group_skins(gltf_motion_reading *reading) {
     for (uint32_t i = 0; i < reading->skin_count; i++)
         for (uint32_t k = 0; k < reading->skins[i].joint_count; k++) {
@@ -129,7 +129,7 @@ static void group_skins(gltf_motion_reading *reading) {
     }
 }
 
-// Without skins, what is animated is the figure.
+// Without skins, the animated nodes are the figure.
 static void group_animated(gltf_motion_reading *reading) {
     for (uint32_t i = 0; i < reading->graph.count; i++) {
         uint32_t node = reading->graph.order[i], parent = reading->graph.parents[node];
@@ -139,7 +139,7 @@ static void group_animated(gltf_motion_reading *reading) {
     }
 }
 
-// Does a node only mark where a bone ends?
+// Does a node only mark the end of a bone?
 static bool is_end_node(const gltf_document *document, uint32_t node) {
     uint32_t value = tr_gltf_node_value(document, node);
     return tr_name_is_end(
@@ -148,7 +148,7 @@ static bool is_end_node(const gltf_document *document, uint32_t node) {
            tr_json_member(document->json, value, "mesh") == TR_NONE;
 }
 
-// Lists of the members of each group, and of the nodes with meshes that they carry.
+// Lists the members of each group, and the nodes with meshes attached to them.
 static tr_status list_members(gltf_motion_reading *reading) {
     const gltf_document *document = reading->document;
     uint32_t stray = 0;
@@ -175,7 +175,7 @@ static tr_status list_members(gltf_motion_reading *reading) {
         }
     }
     if (stray)
-        tr_scene_note(&document->reading, "%u animated nodes hang on no joint of a skin", stray);
+        tr_scene_note(&document->reading, "%u animated nodes are not attached to a joint of a skin", stray);
     return TR_OK;
 }
 
@@ -268,7 +268,7 @@ static tr_status read_figures(gltf_motion_reading *reading) {
                       reading->weights_count);
     if (status == TR_OK && found == 0)
         status = tr_fail(document->error, TR_NOT_FOUND,
-                         "the file has neither skins nor animations of nodes: there is no figure in it");
+                         "the file has no figure: it has neither skins nor animations of nodes");
     return status;
 }
 

@@ -12,18 +12,18 @@ typedef struct gltf_body {
     uint32_t *indices;
     uint32_t vertex_count, position_capacity, normal_capacity, joint_capacity, weight_capacity;
     uint32_t index_count, index_capacity;
-    tr_affine *inverse_rest, *to_body; // of each joint; to_body: for the mesh at work
+    tr_affine *inverse_rest, *to_body; // of each joint; to_body: for the current mesh
     bool *has_inverse;
     bool has_color;
     float color[3];
     uint32_t dropped_influences;
 } gltf_body;
 
-// One primitive with what moves it.
+// One primitive and what moves it.
 typedef struct gltf_piece {
     gltf_primitive primitive;
     const gltf_accessor *normals, *joints[2], *weights[2];
-    const gltf_skin *skin; // NULL: it hangs on `joint`
+    const gltf_skin *skin; // NULL: it is attached to `joint`
     uint32_t joint;
 } gltf_piece;
 
@@ -49,9 +49,9 @@ static uint32_t joint_of(const gltf_body *body, const gltf_skin *skin, uint32_t 
     return reading->joint[reading->skin_joints[skin->first_joint + i]];
 }
 
-// For joints that no skin has spoken of yet: take the skin's matrices, turned so that the mesh lies in the
-// body's own axes when the first joint is at rest. Then say, for every joint, how this skin's mesh gets
-// there.
+// For joints that no earlier skin has set, takes the skin's matrices, transformed so that the mesh is in the
+// body's own axes when the first joint is at rest. Then computes, for every joint, the map from this skin's
+// mesh to the body.
 static tr_status prepare_skin(gltf_body *body, const gltf_skin *skin) {
     tr_affine matrix, from_body = tr_affine_identity(), to_body = tr_affine_identity(), back;
     bool set = false;
@@ -64,13 +64,13 @@ static tr_status prepare_skin(gltf_body *body, const gltf_skin *skin) {
         if (status != TR_OK)
             return status;
         if (!set) {
-            // A second skin follows the first where both know the joint.
+            // A second skin follows the first if both have the joint.
             if (!body->has_inverse[joint] || !tr_affine_invert(&body->inverse_rest[joint], &back))
                 back = tr_skeleton_rest_model(body->skeleton)[joint];
             to_body = tr_affine_multiply(&back, &matrix);
             set = tr_affine_invert(&to_body, &from_body);
             if (!set)
-                continue; // a flat matrix says nothing: ask the next joint
+                continue; // a singular matrix is useless: try the next joint
         }
         if (!body->has_inverse[joint]) {
             body->inverse_rest[joint] = tr_affine_multiply(&matrix, &from_body);
@@ -83,7 +83,7 @@ static tr_status prepare_skin(gltf_body *body, const gltf_skin *skin) {
     return TR_OK;
 }
 
-// What hangs on a joint without a skin: from the axes of the node down to the body's.
+// For a mesh attached to a joint without a skin: the map from the axes of the node to those of the body.
 static tr_status prepare_rigid(gltf_body *body, uint32_t node, uint32_t *joint) {
     gltf_motion_reading *reading = body->reading;
     tr_affine placed = tr_affine_identity(), back;
@@ -131,10 +131,10 @@ static tr_status open_attribute(gltf_body *body, const gltf_piece *piece, const 
         return status;
     if ((*accessor)->rows != rows || (*accessor)->columns != 1)
         return tr_json_fail(document->json, (*accessor)->value, document->error,
-                            "holds %s, its type must be VEC%u", name, rows);
+                            "has the attribute %s, its type must be VEC%u", name, rows);
     if ((*accessor)->count < piece->primitive.positions->count)
         return tr_json_fail(document->json, (*accessor)->value, document->error,
-                            "holds %u of %s for %u positions", (*accessor)->count, name,
+                            "has %u values of %s for %u positions", (*accessor)->count, name,
                             piece->primitive.positions->count);
     return TR_OK;
 }
@@ -154,8 +154,8 @@ static tr_status open_attributes(gltf_body *body, gltf_piece *piece) {
     return status;
 }
 
-// The joints that move a vertex, as numbers of the figure's: the four that count most. A vertex that nothing
-// moves goes with the first joint.
+// The joints that move a vertex, as joint numbers of the figure: the four with the largest weights. A vertex
+// without weights follows the first joint.
 static tr_status read_influences(gltf_body *body, const gltf_piece *piece, uint32_t vertex,
                                  uint16_t joints[TR_BODY_INFLUENCES], double weights[TR_BODY_INFLUENCES]) {
     uint32_t all_joints[INFLUENCES_MAX] = {0}, count = 0;
@@ -170,8 +170,8 @@ static tr_status read_influences(gltf_body *body, const gltf_piece *piece, uint3
             if (!(numbers[k] >= 0 && numbers[k] < piece->skin->joint_count))
                 return tr_json_fail(body->reading->document->json, piece->joints[set]->value,
                                     body->reading->document->error,
-                                    "has %g in element %u, but the skin has only %u joints", numbers[k],
-                                    vertex, piece->skin->joint_count);
+                                    "has the joint %g in element %u, but the skin has only %u joints",
+                                    numbers[k], vertex, piece->skin->joint_count);
             all_joints[count] = (uint32_t)numbers[k];
             all_weights[count++] = parts[k];
         }
@@ -308,14 +308,14 @@ static tr_status add_primitive(gltf_body *body, gltf_piece *piece) {
     if (status == TR_OK)
         status = open_attributes(body, piece);
     if (status == TR_OK && piece->skin && !piece->joints[0]) {
-        tr_scene_note(&document->reading, "a skinned mesh has no joints and weights and is left out");
+        tr_scene_note(&document->reading, "a skinned mesh without joints and weights is left out");
         return TR_OK;
     }
     if (status == TR_OK)
         status = tr_gltf_reserve_local(document, piece->primitive.positions->count);
     if (status == TR_OK && !body->has_color)
         status = read_color(body, piece->primitive.value);
-    // A number of its own for each primitive of the file, so that none takes the vertices of another.
+    // Each primitive of the file has a separate number, so that none uses the vertices of another.
     piece->primitive.owner = body->reading->piece_count++;
     for (uint32_t i = 0; i < piece->primitive.triangle_count && status == TR_OK; i++)
         status = add_triangle(body, piece, i);
@@ -354,7 +354,7 @@ static tr_status add_mesh(gltf_body *body, uint32_t node) {
     return status;
 }
 
-// Where the file has no normals: the mean of the triangles around, each as large as it is.
+// If the file has no normals: the area-weighted mean of the triangles around.
 static tr_status fill_normals(gltf_body *body) {
     const tr_allocator *allocator = &body->reading->document->reading.allocator;
     tr_vec3 *sums = tr_allocate_zero(allocator, body->vertex_count, sizeof *sums);
@@ -408,7 +408,7 @@ static tr_status finish(gltf_body *body, tr_figure *figure) {
     for (int i = 0; i < 3; i++)
         def.color[i] = body->has_color ? body->color[i] : 0.8f;
     status = tr_body_create(&def, &figure->body, reading->document->error);
-    if (status == TR_INVALID) // numbers that no file should have, such as a matrix that blows up
+    if (status == TR_INVALID) // invalid numbers, such as a matrix that overflows
         status = reading->document->error->status = TR_BAD_FILE;
     return status;
 }
@@ -426,7 +426,7 @@ tr_status tr_gltf_motion_make_body(gltf_motion_reading *reading, uint32_t group,
         status = tr_gltf_motion_no_memory(reading);
     for (uint32_t i = 0; i < count && status == TR_OK; i++)
         body.to_body[i] = tr_affine_identity();
-    // Skins first: they say where the joints are in the body, which rigid pieces need to know.
+    // Skins first: they define the joints in the body, which rigid pieces need.
     for (int rigid = 0; rigid < 2; rigid++)
         for (uint32_t node = reading->first_mesh[group]; node != TR_NONE && status == TR_OK;
              node = reading->next_mesh[node]) {

@@ -4,13 +4,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#define AT_KEY 1e-4 // a frame this near to a key is the key [frames]; what floats lose comes on top
+#define AT_KEY 1e-4 // a frame this close to a key is the key [frames], plus the rounding of floats
 
-// A channel on a joint, with the keys around the time at work.
+// A channel on a joint, with the keys around the current time.
 typedef struct gltf_track {
     const gltf_channel *channel;
     uint32_t joint;
-    uint32_t key;      // the values below belong to it and the next; TR_NONE: none read yet
+    uint32_t key;      // the values below belong to it and to the next; TR_NONE: none read yet
     double begin, end; // times of the two keys
     double value[4], out_tangent[4], in_tangent[4], next[4];
 } gltf_track;
@@ -29,7 +29,7 @@ static double time_at(const gltf_accessor *input, uint32_t key) {
     return time;
 }
 
-// The last key at or before `time`; the first where there is none.
+// The last key at or before `time`, or the first key.
 static uint32_t find_key(const gltf_accessor *input, double time) {
     uint32_t low = 0, high = input->count;
     while (high - low > 1) {
@@ -61,7 +61,7 @@ static void normalize(double q[4]) {
         q[k] = length > 1e-12 ? q[k] / length : (k == 3);
 }
 
-// The key at or before `time`. Most often it is the one behind the last.
+// The key at or before `time`. Usually it is the one after the last.
 static uint32_t advance(const gltf_track *track, double time) {
     const gltf_accessor *input = track->channel->input;
     uint32_t next = track->key + 1; // 0 for a track that has not begun
@@ -71,7 +71,7 @@ static uint32_t advance(const gltf_track *track, double time) {
     return find_key(input, time);
 }
 
-// Read the key and the one behind it.
+// Reads the key and the one after it.
 static tr_status load_key(const gltf_sampling *sampling, gltf_track *track, uint32_t key) {
     const gltf_channel *channel = track->channel;
     bool cubic = channel->interpolation == GLTF_CUBIC;
@@ -115,7 +115,7 @@ static void blend_turn(const gltf_track *track, double t, double value[4]) {
     memcpy(value, parts, sizeof parts);
 }
 
-// The value of a track at a time of the file, as the standard has it.
+// The value of a track at a time of the file, as the standard defines it.
 static tr_status sample(const gltf_sampling *sampling, gltf_track *track, double time, double value[4]) {
     const gltf_channel *channel = track->channel;
     double slack = AT_KEY / sampling->animation->rate + fabs(time) * 2e-7;
@@ -182,7 +182,7 @@ static uint8_t channel_bit(gltf_path path) {
                                       : TR_CHANNEL_SCALES;
 }
 
-// The channels that move joints of this figure; of several for one, the first counts.
+// The channels that move joints of this figure; if several move the same one, the first counts.
 static tr_status choose_tracks(gltf_sampling *sampling) {
     gltf_motion_reading *reading = sampling->reading;
     uint32_t again = 0;
@@ -206,7 +206,7 @@ static tr_status choose_tracks(gltf_sampling *sampling) {
     }
     if (again)
         tr_scene_note(&reading->document->reading,
-                      "%u channels of an animation move what others move already", again);
+                      "%u channels of an animation move joints that other channels move already", again);
     return TR_OK;
 }
 
@@ -214,8 +214,8 @@ static tr_status check_frames(gltf_motion_reading *reading, const gltf_animation
                               const char *name) {
     if (animation->frame_count > TR_CLIP_FRAMES_MAX)
         return tr_fail(reading->document->error, TR_LIMIT,
-                       "the animation \"%.80s\" has %" PRIu64 " frames at %g a second, the most is %u", name,
-                       animation->frame_count, animation->rate, TR_CLIP_FRAMES_MAX);
+                       "the animation \"%.80s\" has %" PRIu64 " frames at %g per second, the maximum is %u",
+                       name, animation->frame_count, animation->rate, TR_CLIP_FRAMES_MAX);
     char what[128];
     snprintf(what, sizeof what, "the animation \"%.80s\"", name);
     return tr_gltf_motion_spend(reading, animation->frame_count * reading->joint_count, what);

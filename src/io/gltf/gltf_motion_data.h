@@ -1,11 +1,11 @@
 // io/gltf_motion_data.h - a glTF file while its characters are read. Internal to gltf_motion*.c.
 //
-//   gltf_motion.c         what is asked for; who belongs to whom
+//   gltf_motion.c         options; which skins and nodes form a figure
 //   gltf_motion_joints.c  the nodes of a figure as a skeleton
 //   gltf_motion_body.c    meshes of a figure as a body
 //   gltf_motion_keys.c    animations: channels, and the rate they are sampled at
 //   gltf_motion_clip.c    animations sampled into clips
-//   gltf_motion_labels.c  contacts and events that our writer noted
+//   gltf_motion_labels.c  contacts and events stored by our writer
 #pragma once
 #include "gltf_document.h"
 #include "io/name_set.h"
@@ -16,12 +16,12 @@
 typedef enum gltf_path { GLTF_TRANSLATION, GLTF_ROTATION, GLTF_SCALE, GLTF_OTHER_PATH } gltf_path;
 typedef enum gltf_interpolation { GLTF_STEP, GLTF_LINEAR, GLTF_CUBIC } gltf_interpolation;
 
-// The times of an accessor, looked at once however many channels use them.
+// The times of an accessor, examined once for all channels that use them.
 typedef struct gltf_times {
     bool checked;
     double begin, end; // [s]
-    double rate;       // of keys that are evenly apart; 0: they are not, or there is one alone
-    bool even;         // true for a single key too
+    double rate;       // of evenly spaced keys; 0: they are uneven, or there is only one
+    bool even;         // also true for a single key
 } gltf_times;
 
 typedef struct gltf_channel {
@@ -43,7 +43,7 @@ typedef struct gltf_skin {
     uint32_t value;                    // in the JSON
     uint32_t first_joint, joint_count; // in skin_joints
     const gltf_accessor *matrices;     // NULL: all are the identity
-    uint32_t group;                    // the skin whose figure it shares, itself for the first
+    uint32_t group;                    // the skin whose figure it shares; itself for the first
 } gltf_skin;
 
 typedef struct gltf_motion_reading {
@@ -51,7 +51,7 @@ typedef struct gltf_motion_reading {
     gltf_graph graph;
     tr_gltf_motion_options options; // with every default filled in
     tr_figures *figures;
-    tr_allocator result; // what figures are made with
+    tr_allocator result; // allocator of the figures
 
     gltf_skin *skins;
     uint32_t *skin_joints; // nodes, skin by skin
@@ -64,9 +64,9 @@ typedef struct gltf_motion_reading {
 
     // For each node.
     uint32_t *member;    // the group of skins that it is a joint of, TR_NONE for none
-    uint32_t *owner;     // that of the nearest joint at or above it
-    uint32_t *rank;      // its place in graph.order
-    uint32_t *joint;     // its number in the figure at work, TR_NONE outside
+    uint32_t *owner;     // the group of the nearest joint at or above it
+    uint32_t *rank;      // its position in graph.order
+    uint32_t *joint;     // its number in the current figure, TR_NONE outside
     uint32_t *next;      // the next member of the same group
     uint32_t *next_mesh; // the next node with a mesh of the same group
     bool *is_animated;
@@ -74,30 +74,30 @@ typedef struct gltf_motion_reading {
     uint32_t *first, *first_mesh;
     uint32_t group_count;
 
-    // The figure at work.
+    // The current figure.
     uint32_t *nodes;  // its joints, parents first
-    uint32_t dropped; // the lowest of the nodes above that do nothing and are left out; TR_NONE for none
+    uint32_t dropped; // the lowest of the idle nodes above it that are left out; TR_NONE for none
     uint32_t joint_count, joint_capacity;
     uint32_t piece_count;              // primitives so far, of all bodies
     uint64_t joint_total, value_total; // of all figures; values: frames times joints, and vertices
-    uint64_t label_work, label_bytes;  // looks at labels; what events took: both are limited
+    uint64_t label_work, label_bytes;  // visited labels; bytes of events: both are limited
 } gltf_motion_reading;
 
-// Grow a list of `size`d items by one; false: no memory.
+// Grows a list of items of `size` bytes by one; false: no memory.
 bool tr_gltf_motion_more(gltf_motion_reading *reading, void *list, uint32_t *capacity, uint32_t count,
                          size_t size);
 tr_status tr_gltf_motion_no_memory(const gltf_motion_reading *reading);
 
-// Add `values` to value_total; TR_LIMIT beyond max_values.
+// Adds `values` to value_total; TR_LIMIT beyond max_values.
 tr_status tr_gltf_motion_spend(gltf_motion_reading *reading, uint64_t values, const char *what);
 
 tr_status tr_gltf_motion_read_animations(gltf_motion_reading *reading);
-// The joints of `group`, and the skeleton made of them.
+// The joints of `group`, and the skeleton made from them.
 tr_status tr_gltf_motion_collect(gltf_motion_reading *reading, uint32_t group);
 tr_status tr_gltf_motion_make_skeleton(gltf_motion_reading *reading, uint32_t group, tr_figure *figure);
 tr_status tr_gltf_motion_make_body(gltf_motion_reading *reading, uint32_t group, tr_figure *figure);
 tr_status tr_gltf_motion_make_clips(gltf_motion_reading *reading, tr_figure *figure);
-// The labels that the extras of an animation hold for the figure at work. What makes no sense is noted and
-// left out; TR_OUT_OF_MEMORY is all that can fail.
+// Reads the labels in the extras of an animation for the current figure. Invalid ones are noted and left out;
+// fails only with TR_OUT_OF_MEMORY.
 tr_status tr_gltf_motion_read_labels(gltf_motion_reading *reading, const gltf_animation *animation,
                                      tr_clip *clip);

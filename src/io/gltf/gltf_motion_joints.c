@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define LEAST_SCALE 1e-6f // what a scale of 0 becomes: a skeleton must be able to come back from it
+#define LEAST_SCALE 1e-6f // replaces a scale of 0, because the transforms of a skeleton must be invertible
 
 static const char *node_name(const gltf_motion_reading *reading, uint32_t node) {
     const gltf_document *document = reading->document;
@@ -11,7 +11,7 @@ static const char *node_name(const gltf_motion_reading *reading, uint32_t node) 
     return tr_json_text(document->json, tr_json_member(document->json, value, "name"), NULL);
 }
 
-// The node and all above it that are not there yet.
+// Adds the node and all its ancestors that are not there yet.
 static tr_status add_branch(gltf_motion_reading *reading, uint32_t node) {
     for (; node != TR_NONE && reading->joint[node] == TR_NONE; node = reading->graph.parents[node]) {
         if (!tr_gltf_motion_more(reading, &reading->nodes, &reading->joint_capacity, reading->joint_count,
@@ -22,7 +22,7 @@ static tr_status add_branch(gltf_motion_reading *reading, uint32_t node) {
         reading->joint_total++;
         if (reading->joint_count > TR_SKELETON_JOINTS_MAX)
             return tr_fail(reading->document->error, TR_LIMIT,
-                           "a figure has more than %d joints, nodes above them included",
+                           "a figure has more than %d joints, including the nodes above them",
                            TR_SKELETON_JOINTS_MAX);
         if (reading->joint_total > GLTF_JOINTS_MAX)
             return tr_fail(reading->document->error, TR_LIMIT, "the figures have more than %u joints",
@@ -31,7 +31,7 @@ static tr_status add_branch(gltf_motion_reading *reading, uint32_t node) {
     return TR_OK;
 }
 
-// By rank, so that parents come first (Shell's method: no memory, no recursion).
+// Sorts by rank, so that parents come first (Shell sort: no memory, no recursion).
 static void sort_nodes(gltf_motion_reading *reading) {
     static const uint32_t gaps[] = {1750, 701, 301, 132, 57, 23, 10, 4, 1};
     for (size_t g = 0; g < sizeof gaps / sizeof gaps[0]; g++)
@@ -57,7 +57,7 @@ static bool is_identity(const gltf_local *local) {
     return local->turn[3] != 0;
 }
 
-// Does the first node do nothing but carry one other? Scenes and exporters put such nodes above a skeleton.
+// Does the first node only carry one other? Scenes and exporters put such nodes above a skeleton.
 static tr_status is_idle(const gltf_motion_reading *reading, bool *idle) {
     uint32_t top = reading->nodes[0], carried = 0;
     gltf_local local;
@@ -84,7 +84,7 @@ static tr_status drop_idle(gltf_motion_reading *reading) {
             return status;
         reading->dropped = reading->nodes[0];
         reading->joint[reading->dropped] = TR_NONE;
-        // Its child is the next root; to the graph it still has a parent, which is no joint any more.
+        // Its child becomes the root. In the graph it still has a parent, which is no longer a joint.
         memmove(reading->nodes, reading->nodes + 1, --reading->joint_count * sizeof *reading->nodes);
     }
 }
@@ -155,7 +155,7 @@ static tr_status read_rest(const gltf_motion_reading *reading, uint32_t node, tr
     return status;
 }
 
-// What a skeleton is made from, one for each joint.
+// The data a skeleton is made from, one for each joint.
 typedef struct gltf_joints {
     tr_joint_def *defs;
     tr_role_joint *roles;
@@ -185,14 +185,14 @@ static tr_status fill_joint(const gltf_motion_reading *reading, gltf_joints *joi
         def->parent == TR_NONE ? local : tr_affine_multiply(&joints->model[def->parent], &local);
     if (!tr_affine_is_finite(&joints->model[i]))
         return tr_json_fail(reading->document->json, tr_gltf_node_value(reading->document, node),
-                            reading->document->error, "lies too far out to be told in numbers");
+                            reading->document->error, "has a position that is too large");
     joints->roles[i].name = def->name;
     joints->roles[i].parent = def->parent;
     joints->roles[i].position = tr_affine_position(&joints->model[i]);
     return TR_OK;
 }
 
-// That of its first skin, else of the node above the skeleton.
+// The name of the first skin, or of the node above the skeleton.
 static const char *figure_name(const gltf_motion_reading *reading, uint32_t group) {
     const tr_json *json = reading->document->json;
     uint32_t skin = reading->skin_count ? reading->skins[group].value : TR_NONE;

@@ -3,12 +3,12 @@
 #include <inttypes.h>
 #include <string.h>
 
-#define PLAIN_RATE 60.0 // frames per second where the keys say nothing
-#define LEAST_RATE 20.0 // keys that are further apart are sampled in between, at about:
+#define PLAIN_RATE 60.0 // frames per second if the keys give no rate
+#define LEAST_RATE 20.0 // more widely spaced keys are sampled in between, at about:
 #define FINE_RATE 48.0
 #define MOST_RATE 1000.0
-#define MULTIPLES 12  // of the densest channel's rate that are tried
-#define OFF_GRID 1e-2 // how far a key may lie beside its frame [frames]
+#define MULTIPLES 12  // tried multiples of the densest channel's rate
+#define OFF_GRID 1e-2 // largest distance of a key from its frame [frames]
 
 static double time_at(const gltf_accessor *input, uint32_t key) {
     double time;
@@ -16,15 +16,15 @@ static double time_at(const gltf_accessor *input, uint32_t key) {
     return time;
 }
 
-// A rate that is a whole number but for what single floats have bent is that number.
+// Restores a whole-number rate that float rounding has changed.
 static double whole_again(double rate, const gltf_times *times) {
     double largest = fabs(times->end) > fabs(times->begin) ? fabs(times->end) : fabs(times->begin);
     double slack = 1e-6 + 2.4e-7 * largest / (times->end - times->begin), whole = floor(rate + 0.5);
     return fabs(rate - whole) <= slack * rate ? whole : rate;
 }
 
-// Are the keys evenly apart, or at whole multiples of the smallest distance? Distances add up from key to
-// key, so that what single floats lose far from 0 does not.
+// Are the keys evenly spaced, or at whole multiples of the smallest distance? Distances are added from key to
+// key, so that float rounding far from 0 does not accumulate.
 static void find_rate(const gltf_accessor *input, gltf_times *times) {
     double least = 0, steps = 0, before = times->begin;
     times->even = true;
@@ -54,7 +54,7 @@ static tr_status check_times(const gltf_document *document, const gltf_accessor 
     double before = -INFINITY;
     if (input->rows != 1 || input->columns != 1)
         return tr_json_fail(document->json, input->value, document->error,
-                            "holds times, its type must be SCALAR");
+                            "has times, its type must be SCALAR");
     for (uint32_t i = 0; i < input->count; i++) {
         double time = time_at(input, i);
         if (!isfinite(time))
@@ -62,7 +62,7 @@ static tr_status check_times(const gltf_document *document, const gltf_accessor 
                                 "has a time (%u) that is not finite", i);
         if (time < before)
             return tr_json_fail(document->json, input->value, document->error,
-                                "has the time %g behind %g, times must rise", time, before);
+                                "has the time %g after %g, times must increase", time, before);
         before = time;
     }
     times->checked = true;
@@ -105,10 +105,10 @@ static tr_status check_output(const gltf_document *document, const gltf_channel 
     uint64_t needed = (uint64_t)channel->input->count * (channel->interpolation == GLTF_CUBIC ? 3 : 1);
     if (channel->output->rows != rows || channel->output->columns != 1)
         return tr_json_fail(document->json, channel->output->value, document->error,
-                            "holds keys of an animation, here its type must be VEC%u", rows);
+                            "has keys of an animation, its type must be VEC%u here", rows);
     if (channel->output->count < needed)
         return tr_json_fail(document->json, channel->output->value, document->error,
-                            "holds %u values, the keys need %" PRIu64, channel->output->count, needed);
+                            "has %u values, but the keys need %" PRIu64, channel->output->count, needed);
     return TR_OK;
 }
 
@@ -139,7 +139,7 @@ static tr_status read_channel(gltf_motion_reading *reading, uint32_t animation, 
     channel.path = path_of(path);
     reading->weights_count += channel.path == GLTF_OTHER_PATH && strcmp(path, "weights") == 0;
     if (channel.path == GLTF_OTHER_PATH || channel.node == TR_NONE)
-        return TR_OK; // the standard lets readers pass over what they do not know
+        return TR_OK; // the standard lets readers ignore unknown paths
     status = open_sampler(reading, tr_json_item(json, list, sampler), &channel);
     if (status == TR_OK)
         status = check_output(document, &channel);
@@ -153,7 +153,7 @@ static tr_status read_channel(gltf_motion_reading *reading, uint32_t animation, 
     return TR_OK;
 }
 
-// Does every key of the animation fall on a frame at this rate?
+// Is every key of the animation on a frame at this rate?
 static bool fits_rate(const gltf_motion_reading *reading, const gltf_animation *animation, double rate) {
     const gltf_channel *channels = reading->channels + animation->first_channel;
     for (uint32_t i = 0; i < animation->channel_count; i++) {
@@ -166,7 +166,7 @@ static bool fits_rate(const gltf_motion_reading *reading, const gltf_animation *
     return true;
 }
 
-// The rate that all keys of an animation fit, or 0: that of the densest channel, or a multiple where another
+// The rate that fits all keys of an animation, or 0: that of the densest channel, or a multiple if another
 // has keys in between.
 static double common_rate(const gltf_motion_reading *reading, const gltf_animation *animation) {
     const gltf_channel *channels = reading->channels + animation->first_channel;
@@ -191,7 +191,7 @@ static double choose_rate(const gltf_motion_reading *reading, const gltf_animati
         return reading->options.frames_per_second;
     uint32_t extras = tr_json_member(json, animation->value, "extras");
     double told = tr_json_number(json, tr_json_member(json, extras, "frames_per_second"));
-    if (told > 0 && told <= MOST_RATE) // as our own writer says it
+    if (told > 0 && told <= MOST_RATE) // written by our own writer
         return told;
     double common = common_rate(reading, animation);
     return common > 0 && common <= MOST_RATE ? common : PLAIN_RATE;

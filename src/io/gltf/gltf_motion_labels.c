@@ -1,18 +1,18 @@
-// Contacts and events in the extras of an animation, as our own writer puts them there. Extras are anybody's:
-// whatever does not fit is left out, and the motion counts without it.
+// Contacts and events in the extras of an animation, as our own writer stores them. Any program may write
+// extras: invalid ones are left out, and the motion is read without them.
 #include "gltf_motion_data.h"
 
 #include <string.h>
 
 #define RATE_MOST 10000.0
 #define CONTACTS_ALL 15.0
-#define EVENT_BYTES 7 // an event takes no less in the file: [0,""],
-#define AT_FRAME 1e-4 // a time this near to a frame is the frame's [frames]
+#define EVENT_BYTES 7 // the least that an event takes in the file: [0,""],
+#define AT_FRAME 1e-4 // a time this close to a frame is that of the frame [frames]
 
 // The labels of one character.
 typedef struct gltf_labels {
     uint32_t contacts, events; // lists in the JSON
-    double rate;               // that contacts count frames at
+    double rate;               // frame rate of the contacts
 } gltf_labels;
 
 static bool is_list(const tr_json *json, uint32_t value) {
@@ -24,7 +24,7 @@ static bool is_whole(double number, double low, double high) {
     return number >= low && number <= high && floor(number) == number;
 }
 
-// One stretch: [contacts, first frame, frame behind the last].
+// One stretch: [contacts, first frame, frame after the last].
 static bool read_stretch(const tr_json *json, uint32_t value, double stretch[3]) {
     if (tr_json_kind_of(json, value) != TR_JSON_ARRAY || tr_json_count(json, value) != 3)
         return false;
@@ -38,7 +38,7 @@ static bool read_stretch(const tr_json *json, uint32_t value, double stretch[3])
            is_whole(stretch[2], stretch[1] + 1, TR_CLIP_FRAMES_MAX + 1.0);
 }
 
-// Stretches must follow each other: then all of them together cost no more than the frames do.
+// Stretches must be in order: then all of them together cost no more than the frames.
 static bool contacts_are_good(const tr_json *json, uint32_t list) {
     double last = 0, stretch[3];
     for (uint32_t i = 0; i < tr_json_count(json, list); i++) {
@@ -72,7 +72,7 @@ static bool labels_are_good(const tr_json *json, const gltf_labels *labels) {
            events_are_good(json, labels->events);
 }
 
-// Is the node a joint of the figure at work, or one of those above it that were left out?
+// Is the node a joint of the current figure, or one of the nodes above it that were left out?
 static bool is_of_figure(gltf_motion_reading *reading, uint32_t node) {
     if (reading->joint[node] != TR_NONE)
         return true;
@@ -84,7 +84,7 @@ static bool is_of_figure(gltf_motion_reading *reading, uint32_t node) {
     return false;
 }
 
-// The node that labels name by number and by name; TR_NONE when there is no such node.
+// The node that labels name by number and by name; TR_NONE if there is no such node.
 static uint32_t find_node(const gltf_motion_reading *reading, uint32_t labels) {
     const gltf_document *document = reading->document;
     const tr_json *json = document->json;
@@ -97,7 +97,7 @@ static uint32_t find_node(const gltf_motion_reading *reading, uint32_t labels) {
     return strcmp(tr_json_text(json, own, NULL), tr_json_text(json, name, NULL)) == 0 ? node : TR_NONE;
 }
 
-// Where the frames of the clip are not those that were labelled, each takes the labels of its time.
+// If the frames of the clip differ from the labelled ones, each takes the labels of its time.
 static void set_contacts(const tr_json *json, const gltf_labels *labels, double begin, tr_clip *clip) {
     double rate = tr_clip_rate(clip), stretch[3] = {0, 0, 0};
     uint32_t next = 0, count = tr_json_count(json, labels->contacts);
@@ -121,7 +121,8 @@ static tr_status add_events(gltf_motion_reading *reading, const gltf_labels *lab
         const char *name = tr_json_text(json, tr_json_item(json, event, 1), &length);
         if (!(time >= 0 && time <= duration + AT_FRAME / tr_clip_rate(clip)))
             continue;
-        // Figures that hang on one node share its labels: copies of them may take no more than the file does.
+        // Figures attached to one node share its labels: their copies must not take more memory than the
+        // file.
         reading->label_bytes += length + EVENT_BYTES;
         if (reading->label_bytes > reading->document->bytes_read)
             return TR_OK;
@@ -131,14 +132,14 @@ static tr_status add_events(gltf_motion_reading *reading, const gltf_labels *lab
     return TR_OK;
 }
 
-// The labels in the list that are for the figure at work; of several none can be told to be right. False:
+// Finds the labels for the current figure in the list. If there are several, none can be trusted. false:
 // there are none.
 static bool find_labels(gltf_motion_reading *reading, uint32_t list, gltf_labels *labels) {
     const tr_json *json = reading->document->json;
     uint32_t found = 0, lost = 0;
     for (uint32_t i = 0; i < tr_json_count(json, list); i++) {
         uint32_t item = tr_json_item(json, list, i), node = find_node(reading, item);
-        // A file of many figures and many labels, all of them odd, shall not take for ever.
+        // Limits the time for a file with many figures and many invalid labels.
         if (++reading->label_work > reading->options.max_values)
             return false;
         lost += node == TR_NONE;
@@ -153,10 +154,11 @@ static bool find_labels(gltf_motion_reading *reading, uint32_t list, gltf_labels
     }
     if (lost)
         tr_scene_note(&reading->document->reading,
-                      "%u labels of an animation name no node of the file and are left out", lost);
+                      "%u labels of an animation name nodes that the file lacks and are left out", lost);
     if (found > 1)
         tr_scene_note(&reading->document->reading,
-                      "the labels of %u characters are left out: they are one figure here", found);
+                      "the labels of %u characters are left out: the characters were read as one figure",
+                      found);
     return found == 1;
 }
 
@@ -171,7 +173,7 @@ tr_status tr_gltf_motion_read_labels(gltf_motion_reading *reading, const gltf_an
         return TR_OK;
     if (!labels_are_good(json, &labels)) {
         tr_scene_note(&document->reading,
-                      "contacts and events of the animation \"%.80s\" make no sense and are left out",
+                      "contacts and events of the animation \"%.80s\" are invalid and are left out",
                       tr_clip_name(clip));
         return TR_OK;
     }

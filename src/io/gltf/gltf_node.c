@@ -34,7 +34,7 @@ static tr_status link_nodes(gltf_graph *graph) {
             status = tr_gltf_read_node_number(document, children, k, &child);
             if (status == TR_OK && graph->parents[child] != TR_NONE)
                 status = tr_json_fail(json, tr_json_item(json, children, k), document->error,
-                                      "makes nodes[%u] a child a second time, it is one of nodes[%u]", child,
+                                      "lists nodes[%u], which is already a child of nodes[%u]", child,
                                       graph->parents[child]);
             if (status == TR_OK)
                 graph->parents[child] = i;
@@ -45,7 +45,8 @@ static tr_status link_nodes(gltf_graph *graph) {
     return TR_OK;
 }
 
-// Parents first, from the roots on; `next` links the nodes that wait. What is never reached hangs in a ring.
+// Orders parents first, from the roots on; `next` links the waiting nodes. Nodes that are never reached form
+// a cycle.
 static tr_status order_nodes(gltf_graph *graph, uint32_t *next) {
     const gltf_document *document = graph->document;
     uint32_t waiting = TR_NONE, placed = 0;

@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 typedef struct gltf_matrix {
-    double m[3][4]; // rows; as tr_affine, but in double so that long chains of nodes lose nothing
+    double m[3][4]; // rows; as tr_affine, but in double to keep precision over long chains of nodes
 } gltf_matrix;
 
 typedef struct gltf_placement {
@@ -16,11 +16,11 @@ typedef struct gltf_show {
     gltf_document *document;
     gltf_graph graph;
     gltf_placement *nodes;
-    uint64_t shown;    // primitives, once for each node that shows them
+    uint64_t shown;    // primitives, counted once for each node that shows them
     uint32_t left_out; // nodes outside of the scene
 } gltf_show;
 
-// The nodes of the default scene (or the first); all roots in a file without scenes.
+// Chooses the nodes of the default scene (or the first); all roots in a file without scenes.
 static tr_status choose_scene(gltf_show *show) {
     gltf_document *document = show->document;
     const tr_json *json = document->json;
@@ -141,7 +141,7 @@ static tr_status add_primitive(gltf_show *show, uint32_t node, uint32_t mesh, ui
     return status;
 }
 
-// What a node shows: a mesh, named after the node, or after the mesh where the node has no name.
+// Adds the mesh of a node, named after the node, or after the mesh if the node has no name.
 static tr_status add_node(gltf_show *show, uint32_t node) {
     gltf_document *document = show->document;
     const tr_json *json = document->json;
@@ -160,7 +160,7 @@ static tr_status add_node(gltf_show *show, uint32_t node) {
     if (status == TR_OK)
         status = tr_json_get_text(json, value, "name", TR_JSON_OPTIONAL, &node_name, document->error);
     if (tr_gltf_has_extension(document, value, "EXT_mesh_gpu_instancing"))
-        tr_scene_note(&document->reading, "nodes[%u] has instances, which are left out but for one", node);
+        tr_scene_note(&document->reading, "nodes[%u] has instances: all but one are left out", node);
     uint32_t count = tr_json_count(json, tr_json_member(json, mesh_value, "primitives"));
     show->shown += count;
     if (show->shown > document->reading.options.max_objects)
@@ -184,7 +184,7 @@ static tr_status read_nodes(gltf_show *show) {
         return status;
     if (show->left_out)
         tr_scene_note(&show->document->reading,
-                      "%u nodes with meshes are not in the scene shown and are left out", show->left_out);
+                      "%u nodes with meshes are not in the chosen scene and are left out", show->left_out);
     if (show->document->left_out)
         tr_scene_note(&show->document->reading, "%u primitives of points or lines are left out",
                       show->document->left_out);

@@ -35,7 +35,7 @@ static tr_status check_actor(const tr_gltf_shot *shot, uint32_t number, tr_error
 static tr_status check_line(const tr_gltf_shot *shot, uint32_t number, tr_error *error) {
     const tr_gltf_line *line = &shot->lines[number];
     if (line->point_count > 0 && !line->points)
-        return tr_fail(error, TR_INVALID, "line %u has %u points, but they are NULL", number,
+        return tr_fail(error, TR_INVALID, "line %u has %u points, but the list is NULL", number,
                        line->point_count);
     for (uint32_t i = 0; i < line->point_count; i++)
         if (!tr_vec3_is_finite(line->points[i]))
@@ -50,9 +50,9 @@ static tr_status check_shot(const tr_gltf_shot *shot, tr_error *error) {
         return tr_fail(error, TR_INVALID, "the tolerance is %g, it must be at least 0",
                        (double)shot->tolerance);
     if (shot->form != TR_GLTF_SKINNED && shot->form != TR_GLTF_SEGMENTS && shot->form != TR_GLTF_BONES)
-        return tr_fail(error, TR_INVALID, "the form is %d, there is none with that number", (int)shot->form);
+        return tr_fail(error, TR_INVALID, "the form is %d, it must be one of tr_gltf_form", (int)shot->form);
     if ((shot->actor_count > 0 && !shot->actors) || (shot->line_count > 0 && !shot->lines))
-        return tr_fail(error, TR_INVALID, "%u actors and %u lines were announced, but one list is NULL",
+        return tr_fail(error, TR_INVALID, "the shot has %u actors and %u lines, but one list is NULL",
                        shot->actor_count, shot->line_count);
     tr_status status = TR_OK;
     for (uint32_t i = 0; i < shot->actor_count && status == TR_OK; i++)

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// The influences of one vertex as the standard wants them: each joint once, unused ones 0, the sum 1.
+// The influences of one vertex as the standard requires: each joint once, unused ones 0, the sum 1.
 static void clean_influences(const tr_body_def *body, uint32_t vertex, uint16_t joints[TR_BODY_INFLUENCES],
                              float weights[TR_BODY_INFLUENCES]) {
     double kept[TR_BODY_INFLUENCES] = {0}, sum = 0;
@@ -21,7 +21,7 @@ static void clean_influences(const tr_body_def *body, uint32_t vertex, uint16_t 
         kept[place] += weight;
         sum += weight;
     }
-    // What rounding takes from the others goes to the heaviest.
+    // The rounding error is added to the largest weight.
     int heaviest = 0;
     for (int i = 1; i < count; i++)
         heaviest = kept[i] > kept[heaviest] ? i : heaviest;
@@ -67,8 +67,8 @@ static uint32_t add_skin(gltf_out *out, const char *name, const tr_body_def *bod
     return out->skin_count++;
 }
 
-// A node for the mesh, beside the character's: the place of a skinned mesh is that of its joints alone, and
-// validators warn of others.
+// The mesh gets a node next to the character's: a skinned mesh is placed by its joints alone, and validators
+// warn about other parents.
 static void write_skinned(gltf_out *out, const char *name, const tr_body_def *body, uint32_t first_joint) {
     uint32_t count = body->vertex_count;
     tr_vec3 *normals = tr_allocate(&out->allocator, count, sizeof *normals);
@@ -127,7 +127,7 @@ static uint32_t owner_of(const tr_body_def *body, uint32_t triangle) {
     return best;
 }
 
-// What is needed while a body is cut into pieces.
+// Working memory to cut a body into pieces.
 typedef struct gltf_cut {
     const tr_body_def *body;
     uint32_t *next, *first;       // the triangles of each joint, in order
@@ -173,8 +173,8 @@ static void list_triangles(gltf_cut *cut) {
     }
 }
 
-// A vertex of the body in the axes of a joint. Normals are carried by the cofactors, so that they stay
-// upright on the surface whatever the joint's scale is.
+// Adds a vertex of the body in the axes of a joint. Normals are transformed by the cofactors, so that they
+// stay perpendicular to the surface for any scale of the joint.
 static uint32_t piece_vertex(gltf_cut *cut, uint32_t joint, uint32_t vertex) {
     if (cut->seen[vertex] == joint + 1)
         return cut->number[vertex];
@@ -223,8 +223,8 @@ static void write_segments(gltf_out *out, const char *name, const tr_body_def *b
     cut_end(out, &cut);
 }
 
-// Nodes for the joints under one for the character. Names are unique within the character, and those of ends
-// say so.
+// Writes nodes for the joints under one for the character. Names are unique within the character, and names
+// of ends are marked.
 static uint32_t write_joints(gltf_out *out, const tr_skeleton *skeleton, uint32_t above) {
     tr_name_set names = tr_name_set_begin(&out->allocator);
     uint32_t first = out->node_count;

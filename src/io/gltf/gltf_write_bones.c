@@ -48,7 +48,7 @@ static void add_face(bone_mesh *mesh, uint32_t joint, tr_vec3 a, tr_vec3 b, tr_v
     }
 }
 
-// From `begin` to `end`, thickest at a fifth of the way, worn by `joint`.
+// Adds a bone from `begin` to `end`, thickest at a fifth of its length, moved by `joint`.
 static void add_bone(bone_mesh *mesh, uint32_t joint, tr_vec3 begin, tr_vec3 end, float thickness) {
     tr_vec3 along = tr_vec3_subtract(end, begin);
     tr_vec3 across =
@@ -61,8 +61,7 @@ static void add_bone(bone_mesh *mesh, uint32_t joint, tr_vec3 begin, tr_vec3 end
     const tr_vec3 ring[5] = {tr_vec3_add(middle, side), tr_vec3_add(middle, front),
                              tr_vec3_subtract(middle, side), tr_vec3_subtract(middle, front),
                              tr_vec3_add(middle, side)};
-    // side, front and along are right-handed in the order front, side, along: the ring runs clockwise seen
-    // from the end.
+    // front, side and along are right-handed in this order: the ring runs clockwise seen from the end.
     for (int i = 0; i < 4; i++) {
         add_face(mesh, joint, begin, ring[i], ring[i + 1]);
         add_face(mesh, joint, end, ring[i + 1], ring[i]);
@@ -76,7 +75,7 @@ static bool has_children(const uint32_t *parents, uint32_t count, uint32_t joint
     return false;
 }
 
-// How far the joints reach from each other: what thickness and marks are measured by.
+// The extent of the joints, to which thickness and marks are relative.
 static float extent_of(const tr_affine *model, uint32_t count) {
     tr_box box = tr_box_empty();
     for (uint32_t i = 0; i < count; i++)
@@ -98,7 +97,7 @@ static void add_bones(bone_mesh *mesh, const tr_skeleton *skeleton) {
             float thickness = 0.1f * length < 0.02f * extent ? 0.1f * length : 0.02f * extent;
             add_bone(mesh, parents[i], from, at, thickness);
         }
-        // A mark where a bone would be missing: at roots, and where a limb ends without an end site.
+        // A mark where a bone would be missing: at roots, and at limbs without an end site.
         bool leaf = !tr_skeleton_joint(skeleton, i).is_end && !has_children(parents, count, i);
         if (parents[i] == TR_NONE || leaf) {
             float size = 0.02f * extent;
@@ -126,7 +125,7 @@ static tr_body_def as_body(const bone_mesh *mesh, uint32_t joint_count) {
 
 bool tr_gltf_bones_make(const tr_allocator *allocator, const tr_skeleton *skeleton, tr_body_def *bones) {
     uint32_t count = tr_skeleton_joint_count(skeleton);
-    bone_mesh mesh = {.most = count * 2 * BONE_CORNERS}; // a bone and a mark for each at most
+    bone_mesh mesh = {.most = count * 2 * BONE_CORNERS}; // at most a bone and a mark for each
     if (!allocate(allocator, &mesh, count)) {
         release(allocator, &mesh, count);
         return false;

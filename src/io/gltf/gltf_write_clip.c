@@ -4,29 +4,29 @@
 #include <stdio.h>
 #include <string.h>
 
-// Values closer than this are the same: rounding, no motion.
+// Values closer than this are the same: rounding, not motion.
 #define SAME 2e-7f
-// Keys that are left out between two others are looked at again and again: no more than so many in a row.
+// Skipped keys between two others are checked again and again: at most this many in a row.
 #define GAP_MAX 120
 
-#define MOVER_RATE 30.0            // frames per second that trajectories are sampled at
-#define MOVER_FRAMES_MAX (1 << 20) // and no more than so many
+#define MOVER_RATE 30.0            // frames per second at which trajectories are sampled
+#define MOVER_FRAMES_MAX (1 << 20) // at most this many
 
-#define ACCESSOR_FLOATS 32 // what an accessor takes in the JSON, in floats
+#define ACCESSOR_FLOATS 32 // size of an accessor in the JSON, in floats
 
-// One clip while it is written: what every joint does, one joint after the other.
+// One clip while it is written: the motion of every joint, one joint after the other.
 typedef struct gltf_motion {
     gltf_out *out;
-    const tr_skeleton *skeleton; // NULL: it is an object of the scene, as a joint of its own
+    const tr_skeleton *skeleton; // NULL: an object of the scene, treated as one joint
     const tr_clip *clip;
     uint32_t joint_count;
     uint32_t first_joint;    // its node
-    uint32_t frame_count;    // with the first frame once more at the end where the clip loops
+    uint32_t frame_count;    // including a copy of the first frame at the end if the clip loops
     double rate;             // frames per second
     tr_transform *joints;    // frame_count for each joint
-    float (*values)[4];      // of the track at work, one for each frame
+    float (*values)[4];      // of the current track, one for each frame
     uint32_t *keys;          // the frames of the track that are written
-    uint32_t spanning_count; // tracks that go from the first frame to the last
+    uint32_t spanning_count; // tracks from the first frame to the last
 } gltf_motion;
 
 static void turn_by_base(tr_transform *root, tr_base base) {
@@ -65,7 +65,7 @@ static void load_values(gltf_motion *motion, uint32_t joint, gltf_path path) {
             to[3] = 0;
             continue;
         }
-        // q and -q are the same turn; programs that blend number by number need neighbours on one side.
+        // q and -q are the same rotation; programs that blend components need neighbours of the same sign.
         const float *before = i > 0 ? to - 4 : (const float[4]){0, 0, 0, 1};
         if (to[0] * before[0] + to[1] * before[1] + to[2] * before[2] + to[3] * before[3] < 0)
             for (int k = 0; k < 4; k++)
@@ -101,8 +101,8 @@ static bool is_constant(const gltf_motion *motion) {
     return true;
 }
 
-// Between two keys a viewer shows from[k] * x + across[k] * y: the straight way for moves and scales, the arc
-// for turns. Each step from frame to frame adds to x and y, or turns them.
+// Between two keys a viewer shows from[k] * x + across[k] * y: a straight line for translations and scales,
+// an arc for rotations. Each step from frame to frame adds to x and y, or rotates them.
 typedef struct gltf_way {
     double across[4];
     double x, y, step_x, step_y;
@@ -146,7 +146,7 @@ static bool fits_between(const gltf_motion *motion, gltf_path path, uint32_t beg
                          float tolerance) {
     const float *from = motion->values[begin];
     gltf_way way = begin_way(path, from, motion->values[end], end - begin);
-    // A small turn is twice the way between its quaternions.
+    // The angle of a small rotation is twice the distance between its quaternions.
     double limit = (double)tolerance * (path == GLTF_ROTATION ? 0.5 : 1);
     for (uint32_t i = begin + 1; i < end; i++) {
         double sum = 0;
@@ -161,7 +161,7 @@ static bool fits_between(const gltf_motion *motion, gltf_path path, uint32_t beg
     return true;
 }
 
-// The next key behind `begin`: far ahead in leaps that double, then back by halves.
+// The next key after `begin`: searches forward in doubling steps, then bisects.
 static uint32_t next_key(const gltf_motion *motion, gltf_path path, uint32_t begin, float tolerance) {
     uint32_t last = motion->frame_count - 1, most = last - begin < GAP_MAX ? last - begin : GAP_MAX, good = 1,
              bad = most + 1;
@@ -181,7 +181,7 @@ static uint32_t next_key(const gltf_motion *motion, gltf_path path, uint32_t beg
     return begin + good;
 }
 
-// A turn moves the joints that hang on this one: what is allowed is measured there too.
+// A rotation moves the joints attached to this one: the tolerance applies to them as well.
 static float tolerance_of(const gltf_motion *motion, uint32_t joint, gltf_path path) {
     float tolerance = motion->out->shot->tolerance, longest = 1;
     if (path != GLTF_ROTATION || !motion->skeleton)
@@ -195,8 +195,8 @@ static float tolerance_of(const gltf_motion *motion, uint32_t joint, gltf_path p
     return tolerance / longest;
 }
 
-// The frames to be written: all of them, or as few as keep the rest within the tolerance. Keys of its own
-// need times of their own too: where that takes more bytes than it saves, all are written.
+// The frames to write: all of them, or as few as keep the others within the tolerance. A separate choice of
+// keys needs a separate list of times: if that takes more bytes than it saves, all frames are written.
 static uint32_t choose_keys(gltf_motion *motion, uint32_t joint, gltf_path path) {
     float tolerance = tolerance_of(motion, joint, path);
     uint32_t count = 0, last = motion->frame_count - 1, width = path == GLTF_ROTATION ? 4 : 3;
@@ -246,7 +246,7 @@ static void write_track(gltf_motion *motion, uint32_t joint, gltf_path path) {
         write_keys(motion, joint, path, 1);
 }
 
-// The first joint's turn comes last: where nothing else moves, it tells how long that lasts.
+// The first joint's rotation comes last: if nothing else moves, it defines the duration.
 static void write_root_turn(gltf_motion *motion) {
     load_values(motion, 0, GLTF_ROTATION);
     if (motion->spanning_count > 0 || !is_constant(motion)) {
@@ -316,7 +316,7 @@ static void write_clip(gltf_out *out, uint32_t actor, uint32_t number) {
     motion_end(&motion);
 }
 
-// An object that moves by itself, for as long as the characters do.
+// Writes an object with a trajectory, for as long as the characters move.
 static void write_mover(gltf_out *out, const gltf_out_mover *mover, double seconds) {
     const tr_trajectory *trajectory = tr_scene_trajectory(out->shot->scene, mover->object);
     double frames = ceil(seconds * MOVER_RATE) + 1;
@@ -369,7 +369,7 @@ static void begin_animation(gltf_out *out, const char *name, double rate, uint32
     tr_gltf_write_view(out, GLTF_NO_TARGET);
 }
 
-// One without channels is none.
+// An animation without channels is not written.
 static void end_animation(gltf_out *out) {
     if (out->status != TR_OK)
         return;
@@ -381,7 +381,7 @@ static void end_animation(gltf_out *out) {
     }
 }
 
-// The name of a clip, with that of its character where there are several.
+// Named after the clip, and after its character if there are several.
 static void write_apart(gltf_out *out, uint32_t actor, uint32_t number) {
     const tr_gltf_actor *shown = &out->shot->actors[actor];
     const char *name = tr_clip_name(shown->clips[number]);
@@ -397,7 +397,7 @@ static void write_apart(gltf_out *out, uint32_t actor, uint32_t number) {
     end_animation(out);
 }
 
-// The first clips of all characters, as one.
+// Writes the first clips of all characters as one animation.
 static void write_together(gltf_out *out) {
     const tr_gltf_shot *shot = out->shot;
     const char *name = NULL;

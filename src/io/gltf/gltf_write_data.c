@@ -7,7 +7,7 @@ void tr_gltf_write_failed(gltf_out *out, tr_status status) {
         out->status = status;
 }
 
-// Room for one more item of a list; false: nothing may be added any more.
+// Makes room for one more item of a list; false: nothing can be added any more.
 static bool more(gltf_out *out, void *list, uint32_t *capacity, uint32_t count, size_t size) {
     if (out->status == TR_OK && !tr_reserve(&out->allocator, list, capacity, (uint64_t)count + 1, size))
         out->status = TR_OUT_OF_MEMORY;
@@ -175,7 +175,7 @@ static uint32_t write_weights(gltf_out *out, const gltf_vertices *vertices) {
 }
 
 static uint32_t write_indices(gltf_out *out, const gltf_vertices *vertices) {
-    bool narrow = vertices->count < 65536; // the largest number of a type means "begin anew" in OpenGL
+    bool narrow = vertices->count < 65536; // the largest index of a type means "restart" in OpenGL
     tr_gltf_write_view(out, GLTF_INDICES);
     uint32_t accessor =
         tr_gltf_write_accessor(out, narrow ? GLTF_U16 : GLTF_U32, GLTF_SCALAR, vertices->index_count);

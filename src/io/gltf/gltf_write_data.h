@@ -1,15 +1,15 @@
-// io/gltf_write_data.h - a glTF file while it is put together. Internal to gltf_write*.c.
+// io/gltf_write_data.h - a glTF file while it is written. Internal to gltf_write*.c.
 //
-//   gltf_write.c         what is asked for, checked; the order of work
+//   gltf_write.c         checks of the input; the order of work
 //   gltf_write_data.c    the lists: bytes, views, accessors, nodes, meshes, channels
 //   gltf_write_body.c    characters as skinned meshes or in segments
-//   gltf_write_bones.c   a mesh for those who have no body
-//   gltf_write_clip.c    clips to channels, keys left out
+//   gltf_write_bones.c   a mesh for characters without a body
+//   gltf_write_clip.c    clips to channels, with fewer keys
 //   gltf_write_labels.c  contacts and events of clips, as extras
 //   gltf_write_scene.c   objects around the characters, and lines
 //   gltf_write_json.c    the lists as JSON, and the container
 //
-// A failure is kept in gltf_out.status, and from then on nothing is added: most calls need no check.
+// A failure is kept in gltf_out.status, and nothing is added afterwards: most calls need no check.
 #pragma once
 #include "io/name_set.h"
 #include "troupe/io/gltf_write.h"
@@ -29,13 +29,13 @@ typedef struct gltf_out_view {
 typedef struct gltf_out_accessor {
     uint32_t view, offset, count, component;
     gltf_shape shape;
-    uint32_t bound_count; // 0, 1 or 3: how many numbers min and max have
+    uint32_t bound_count; // 0, 1 or 3: the size of min and max
     float low[3], high[3];
 } gltf_out_accessor;
 
-// One primitive each. Accessors are TR_NONE where there is none.
+// One primitive each. Missing accessors are TR_NONE.
 typedef struct gltf_out_mesh {
-    const char *name; // the caller's
+    const char *name; // owned by the caller
     uint32_t mode, positions, normals, joints, weights, indices, material;
 } gltf_out_mesh;
 
@@ -52,7 +52,7 @@ typedef struct gltf_out_node {
     uint32_t mesh, skin;
 } gltf_out_node;
 
-// Its joints are nodes one after the other.
+// Its joints are consecutive nodes.
 typedef struct gltf_out_skin {
     const char *name;
     uint32_t matrices, first_joint, joint_count;
@@ -66,8 +66,8 @@ typedef struct gltf_out_channel {
 typedef struct gltf_out_animation {
     const char *name;
     uint32_t first_channel, channel_count;
-    double rate;    // frames per second of its clips; 0 when they differ
-    uint32_t actor; // whose motion it is; TR_NONE: everybody's
+    double rate;    // frames per second of its clips; 0 if they differ
+    uint32_t actor; // the actor that moves; TR_NONE: all actors
     uint32_t clip;  // the number of the clip; TR_NONE: no character moves
 } gltf_out_animation;
 
@@ -76,7 +76,7 @@ typedef struct gltf_out_mover {
     uint32_t object, node;
 } gltf_out_mover;
 
-// The times of a clip, shared by all that have the same.
+// The times of a clip, shared by all tracks with the same times.
 typedef struct gltf_out_times {
     double rate;
     uint32_t frame_count, accessor;
@@ -106,7 +106,7 @@ typedef struct gltf_out {
     tr_name_set actor_names, animation_names;
 } gltf_out;
 
-// The vertices of a mesh; what is NULL is left out.
+// The vertices of a mesh; arrays that are NULL are left out.
 typedef struct gltf_vertices {
     const tr_vec3 *positions, *normals;
     const uint16_t (*joints)[TR_BODY_INFLUENCES];
@@ -114,14 +114,14 @@ typedef struct gltf_vertices {
     uint32_t count;
     const uint32_t *indices;
     uint32_t index_count, mode;
-    uint32_t joint_count; // of the skeleton: decides how wide joint numbers are
+    uint32_t joint_count; // of the skeleton: selects the type of joint numbers
 } gltf_vertices;
 
 void tr_gltf_write_failed(gltf_out *out, tr_status status); // the first one is kept
 
-// A view begins: accessors follow in it until the next one.
+// Begins a view: the accessors that follow are in it until the next one.
 void tr_gltf_write_view(gltf_out *out, uint32_t target);
-// An accessor whose `count` elements are put next. Returns its number.
+// Begins an accessor whose `count` elements are put next. Returns its number.
 uint32_t tr_gltf_write_accessor(gltf_out *out, uint32_t component, gltf_shape shape, uint32_t count);
 void tr_gltf_write_u8(gltf_out *out, uint32_t value);
 void tr_gltf_write_u16(gltf_out *out, uint32_t value);
@@ -130,7 +130,7 @@ void tr_gltf_write_float(gltf_out *out, float value);
 void tr_gltf_write_bounds(gltf_out *out, uint32_t accessor, uint32_t count, const float *low,
                           const float *high);
 
-// Each returns the number of what it added.
+// Each returns the number of the added item.
 uint32_t tr_gltf_write_node(gltf_out *out, const char *name, uint32_t parent, tr_transform local);
 uint32_t tr_gltf_write_material(gltf_out *out, const char *name, const float color[3], bool unlit);
 uint32_t tr_gltf_write_mesh(gltf_out *out, const char *name, const gltf_vertices *vertices,
@@ -138,13 +138,13 @@ uint32_t tr_gltf_write_mesh(gltf_out *out, const char *name, const gltf_vertices
 void tr_gltf_write_mover(gltf_out *out, uint32_t object, uint32_t node);
 void tr_gltf_write_channel(gltf_out *out, uint32_t node, gltf_path path, uint32_t input, uint32_t output);
 uint32_t tr_gltf_write_times(gltf_out *out, double rate, uint32_t frame_count);
-// The name, or one like it that no other has yet; lives as long as `out`. NULL: no memory.
+// The name, or a similar one that is still unused; valid as long as `out`. NULL: no memory.
 const char *tr_gltf_write_unique(gltf_out *out, tr_name_set *names, const char *name);
 
-// The transform of a map without shear; false where a transform cannot say it.
+// The transform of a map without shear; false if a transform cannot represent it.
 bool tr_gltf_write_take_apart(const tr_affine *map, tr_transform *transform);
 
-// A mesh of bones for a skeleton, in a tr_body_def whose arrays are given back by tr_gltf_bones_free.
+// A mesh of bones for a skeleton, in a tr_body_def whose arrays tr_gltf_bones_free frees.
 bool tr_gltf_bones_make(const tr_allocator *allocator, const tr_skeleton *skeleton, tr_body_def *bones);
 void tr_gltf_bones_free(const tr_allocator *allocator, tr_body_def *bones);
 
@@ -152,6 +152,6 @@ void tr_gltf_write_actor(gltf_out *out, uint32_t actor);
 void tr_gltf_write_animations(gltf_out *out);
 void tr_gltf_write_objects(gltf_out *out);
 void tr_gltf_write_lines(gltf_out *out);
-// The extras of an animation: its rate, and the labels of its clips. Nothing where there are neither.
+// The extras of an animation: its rate and the labels of its clips. Writes nothing if there are neither.
 void tr_gltf_write_extras(const gltf_out *out, const gltf_out_animation *animation, tr_json_writer *writer);
 tr_status tr_gltf_write_file(gltf_out *out, tr_bytes *bytes, tr_error *error);

@@ -11,7 +11,7 @@ static void key_integer(tr_json_writer *writer, const char *key, uint32_t value)
     tr_json_write_integer(writer, value);
 }
 
-// Nothing for TR_NONE.
+// Writes nothing for TR_NONE.
 static void key_link(tr_json_writer *writer, const char *key, uint32_t value) {
     if (value != TR_NONE)
         key_integer(writer, key, value);
@@ -32,7 +32,8 @@ static void key_object(tr_json_writer *writer, const char *key) {
     tr_json_write_object(writer);
 }
 
-// With all digits of the double that the float is: whoever compares bounds with data finds them equal.
+// With all digits of the double equal to the float, so that programs that compare bounds with data find them
+// equal.
 static void key_floats(tr_json_writer *writer, const char *key, const float *values, uint32_t count) {
     key_list(writer, key);
     for (uint32_t i = 0; i < count; i++)

@@ -1,12 +1,12 @@
-// What feet touch, and events: glTF has no place for them, so that they travel as extras of animations.
+// Contacts of the feet and events: glTF has no place for them, so they are stored as extras of animations.
 #include "gltf_write_data.h"
 
 static uint32_t contacts_at(const tr_clip *clip, uint32_t frame) {
     return tr_clip_frame_contacts(clip, frame % tr_clip_frame_count(clip));
 }
 
-// Stretches of frames with the same contacts: [contacts, first, end). The frame that closes a loop is its
-// first once more.
+// Stretches of frames with the same contacts: [contacts, first, end). The frame that closes a loop is a copy
+// of its first.
 static void write_contacts(const tr_clip *clip, tr_json_writer *writer) {
     uint32_t count = tr_clip_frame_count(clip) + tr_clip_loops(clip), end;
     tr_json_write_key(writer, "contacts");
@@ -50,8 +50,8 @@ static bool has_labels(const tr_clip *clip) {
     return tr_clip_event_count(clip) > 0 || has_contacts(clip);
 }
 
-// The node's number says whose labels they are, however names are; its name tells a reader whether the number
-// still holds after another program rewrote the file.
+// The node's number identifies the character of the labels; its name lets a reader check whether the number
+// is still valid after another program rewrote the file.
 static void write_labels_of(const gltf_out *out, uint32_t actor, const tr_clip *clip,
                             tr_json_writer *writer) {
     uint32_t node = out->first_joint[actor] - 1;

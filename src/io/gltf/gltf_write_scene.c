@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
-// Quiet colours, so that the characters are what one looks at.
+// Muted colours, so that the characters stand out.
 typedef enum gltf_look { LOOK_GROUND, LOOK_WALL, LOOK_THING, LOOK_PASSABLE, LOOK_COUNT } gltf_look;
-#define WALL_HEIGHT 1.9f // what is taller is drawn as part of the building [m]
+#define WALL_HEIGHT 1.9f // taller objects are drawn as part of the building [m]
 static const struct {
     char name[16];
     float color[3];
@@ -14,7 +14,7 @@ static const struct {
                        {"thing", {0.30f, 0.26f, 0.22f}},
                        {"passable", {0.55f, 0.42f, 0.20f}}};
 
-// A mesh of the scene as it was written, once for each look it is worn with.
+// The written meshes of the scene, once for each look in use.
 typedef struct gltf_objects {
     gltf_out *out;
     uint32_t (*meshes)[LOOK_COUNT]; // TR_NONE: not yet
@@ -36,7 +36,7 @@ static uint32_t material_of(gltf_objects *objects, gltf_look look) {
     return objects->materials[look];
 }
 
-// Every triangle with corners of its own and the normal of its plane. `map` may be NULL.
+// Every triangle has its own corners and the normal of its plane. `map` may be NULL.
 static uint32_t write_flat(gltf_objects *objects, const tr_mesh_view *mesh, const tr_affine *map,
                            gltf_look look) {
     gltf_out *out = objects->out;
@@ -89,7 +89,7 @@ static void write_object(gltf_objects *objects, uint32_t number) {
         if (*shared == TR_NONE)
             *shared = write_flat(objects, &mesh, NULL, look);
         own = *shared;
-    } else { // a node cannot shear: the corners are moved instead
+    } else { // a node cannot shear: transform the corners instead
         own = write_flat(objects, &mesh, &object.placement, look);
         place = tr_transform_identity();
     }

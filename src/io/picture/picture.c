@@ -5,7 +5,7 @@
 tr_status tr_picture_create(const tr_allocator *allocator, uint32_t width, uint32_t height,
                             tr_color background, tr_picture *picture, tr_error *error) {
     if (width == 0 || height == 0)
-        return tr_fail(error, TR_INVALID, "a picture of %u x %u pixels has none", width, height);
+        return tr_fail(error, TR_INVALID, "a picture of %u x %u pixels is empty", width, height);
     if (width > TR_PICTURE_SIDE_MAX || height > TR_PICTURE_SIDE_MAX)
         return tr_fail(error, TR_LIMIT, "a picture of %u x %u pixels is larger than %u on a side", width,
                        height, TR_PICTURE_SIDE_MAX);
@@ -48,13 +48,13 @@ static double clamp(double value, double low, double high) {
     return value < low ? low : value > high ? high : value;
 }
 
-// The pixels [*begin, *end) of a side of `size` that the interval touches.
+// The pixels [*begin, *end) of a side of `size` that overlap the interval.
 static void pixel_range(double low, double high, uint32_t size, uint32_t *begin, uint32_t *end) {
     *begin = (uint32_t)floor(clamp(low, 0, size));
     *end = (uint32_t)ceil(clamp(high, 0, size));
 }
 
-// How much of pixel `index` lies in [low, high].
+// The part of pixel `index` inside [low, high].
 static double overlap(uint32_t index, double low, double high) {
     double from = low > index ? low : index, to = high < index + 1.0 ? high : index + 1.0;
     return to > from ? to - from : 0;
@@ -81,7 +81,7 @@ void tr_picture_rectangle(tr_picture *picture, float x0, float y0, float x1, flo
     }
 }
 
-// From the point (x, y) to the nearest point of the segment, squared.
+// The squared distance from the point (x, y) to the segment.
 static double distance_squared(const picture_segment *s, double x, double y) {
     double dx = s->x1 - s->x0, dy = s->y1 - s->y0, length = dx * dx + dy * dy;
     double along = length > 0 ? clamp(((x - s->x0) * dx + (y - s->y0) * dy) / length, 0, 1) : 0;
@@ -113,8 +113,8 @@ void picture_strokes(tr_picture *picture, const picture_segment *segments, uint3
         }
 }
 
-// Cut the segment from (along0, across0) to (along1, across1) to low <= along <= high. An end that is cut
-// lies on the border exactly, however far away it was. false: nothing is left.
+// Clips the segment from (along0, across0) to (along1, across1) to low <= along <= high. A clipped end is
+// exactly on the border, however far away it was. false: nothing is left.
 static bool cut(double *along0, double *across0, double *along1, double *across1, double low, double high) {
     if (fmax(*along0, *along1) < low || fmin(*along0, *along1) > high)
         return false;
@@ -139,7 +139,7 @@ void tr_picture_line(tr_picture *picture, float x0, float y0, float x1, float y1
     if (!is_drawable(picture, line.x0 + line.y0 + line.x1 + line.y1 + reach, (double)alpha) || !(width > 0) ||
         !clip_to_picture(picture, reach + 1, &line))
         return;
-    // Row by row, so that a long slanting line costs its length and not the area of its bounding box.
+    // Row by row, so that the cost of a long slanting line depends on its length and not on its bounding box.
     double dx = line.x1 - line.x0, dy = line.y1 - line.y0, length = sqrt(dx * dx + dy * dy);
     double opacity = clamp((double)alpha, 0, 1),
            across = fabs(dy) > 0 ? reach * length / fabs(dy) + fabs(dx / dy) : INFINITY;

@@ -1,4 +1,4 @@
-// Pictures of depth maps: what a camera inside a link sees, and where that is too near.
+// Pictures of depth maps: the view of a camera inside a link, and where obstacles are too near.
 #include "picture_draw.h"
 
 #include <stdio.h>
@@ -33,7 +33,7 @@ static tr_status check_layers(const tr_depth_layer *layers, uint32_t count, uint
         return tr_fail(error, TR_INVALID, "there are %u depth maps to draw, it must be 1 to %d", count,
                        TR_DEPTH_LAYERS_MAX);
     if (scale < 1 || scale > TR_MAP_CELL_PIXELS_MAX)
-        return tr_fail(error, TR_INVALID, "a depth map can be drawn 1 to %d times as large, not %u",
+        return tr_fail(error, TR_INVALID, "a depth map can be magnified 1 to %d times, not %u",
                        TR_MAP_CELL_PIXELS_MAX, scale);
     for (uint32_t i = 0; i < count; i++) {
         const tr_depth_layer *layer = &layers[i];
@@ -45,8 +45,9 @@ static tr_status check_layers(const tr_depth_layer *layers, uint32_t count, uint
                            "depth map %u to draw does not have the size of the first, %u x %u", i,
                            layers[0].scene.columns, layers[0].scene.rows);
         if (!(layer->near >= 0 && layer->near < layer->far && isfinite(layer->far)))
-            return tr_fail(error, TR_INVALID, "depth map %u goes from %g to %g m: it must be 0 <= near < far",
-                           i, (double)layer->near, (double)layer->far);
+            return tr_fail(error, TR_INVALID,
+                           "depth map %u has near %g and far %g m, it must be 0 <= near < far", i,
+                           (double)layer->near, (double)layer->far);
     }
     return TR_OK;
 }
@@ -57,7 +58,7 @@ static tr_status plan_layout(const tr_depth_map *map, uint32_t count, uint32_t s
     uint64_t text = side_x * count / 50;
     text = text < 13 ? 13 : text > 20 ? 20 : text;
     uint64_t margin = 2 * text, gap = text;
-    uint64_t inside = side_x * count + gap * (count - 1), least = 42 * text; // the legend's
+    uint64_t inside = side_x * count + gap * (count - 1), least = 42 * text; // width of the legend
     uint64_t width = (inside > least ? inside : least) + 2 * margin;
     uint64_t top = title && title[0] ? margin + 3 * text : margin;
     uint64_t height = top + side_y + 7 * text + margin;
@@ -84,12 +85,12 @@ static tr_color color_of(const tr_depth_layer *layer, size_t pixel) {
         return nothing_color; // NaN too
     double away = (depth - near) / (far - near);
     away = away > 0 ? away < 1 ? away : 1 : 0;
-    // What collides keeps its shade, so that its form can still be read.
+    // Colliding pixels keep their shade, so that the shape stays visible.
     return collides(layer, pixel) ? picture_mix(hit_color, far_color, 0.5 * away)
                                   : picture_mix(near_color, far_color, away);
 }
 
-// A round number of metres for contours of all the links' walls.
+// A round number of metres between the contours of all the links' walls.
 static double contour_step(const tr_depth_layer *layers, uint32_t count) {
     double range = INFINITY, step = 1;
     for (uint32_t i = 0; i < count; i++)
@@ -101,7 +102,7 @@ static double contour_step(const tr_depth_layer *layers, uint32_t count) {
     return 5 * step <= range ? 5 * step : 2 * step <= range ? 2 * step : step;
 }
 
-// Between which contours the wall is, as seen there; -1 where there is no link.
+// The contour band of the wall at a pixel; -1 if there is no link.
 static int32_t contour_of(const tr_depth_layer *layer, double step, size_t pixel) {
     float depth = layer->link.depth[pixel];
     if (!(depth > 0))
@@ -110,7 +111,7 @@ static int32_t contour_of(const tr_depth_layer *layer, double step, size_t pixel
     return steps < 1e6 ? (int32_t)steps : 1000000;
 }
 
-// The border between two pixels of the map, seen as a line of the picture.
+// Draws the border between two pixels of the map as a line of the picture.
 static void draw_border(tr_picture *picture, float x, float y, float side, bool upright, int32_t one,
                         int32_t other) {
     if (one == other)
@@ -138,7 +139,7 @@ static void draw_wall(tr_picture *picture, const tr_depth_layer *layer, double s
         }
 }
 
-// Returns how many pixels collide.
+// Draws one map. Returns the number of colliding pixels.
 static uint64_t draw_pixels(tr_picture *picture, const tr_depth_layer *layer, uint32_t left, uint32_t top,
                             uint32_t scale) {
     const tr_depth_map *map = &layer->scene;
@@ -178,10 +179,10 @@ static void draw_layer(tr_picture *picture, const depth_layout *layout, const tr
     draw_caption(picture, layer, (float)left, (float)(top + layout->side_y) + 0.6f * height, height, hits);
 }
 
-// A patch of colour and a word; returns where the next one begins.
+// Draws a patch of colour and a word; returns where the next one begins.
 static float draw_key(tr_picture *picture, float x, float y, float height, float width, tr_color from,
                       tr_color to, const char *word) {
-    x = floorf(x + 0.5f); // between two pixels the paper would shine through every seam
+    x = floorf(x + 0.5f); // between two pixels the background would show at every seam
     for (float i = 0; i < width; i += 1)
         tr_picture_rectangle(picture, x + i, y, x + i + 1, y + height,
                              picture_mix(from, to, (double)(i / width)), 1);
@@ -215,7 +216,7 @@ tr_status tr_picture_draw_depth(const tr_allocator *allocator, const tr_depth_la
     depth_layout layout = {.width = 0};
     tr_status status = check_layers(layers, count, scale, error);
     if (status == TR_OK && !picture)
-        status = tr_fail(error, TR_INVALID, "there is no picture to draw depth maps in");
+        status = tr_fail(error, TR_INVALID, "the picture to draw depth maps in is NULL");
     if (status == TR_OK)
         status = plan_layout(&layers[0].scene, count, scale, title, &layout, error);
     if (status == TR_OK)

@@ -1,4 +1,4 @@
-// Maps of occupancy maps: calm paper colours, so that what is drawn over them later stands out.
+// Pictures of occupancy maps: pale colours, so that what is drawn on top stands out.
 #include "picture_draw.h"
 
 #include <stdio.h>
@@ -31,7 +31,7 @@ static tr_status plan_layout(const tr_grid *grid, uint32_t pixels_per_cell, cons
     uint64_t text = map_width * maps / 50;
     text = text < 13 ? 13 : text > 20 ? 20 : text;
     uint64_t margin = 2 * text, gap = maps > 1 ? text : 0;
-    uint64_t least = 34 * text; // below that the legend does not fit
+    uint64_t least = 34 * text; // the least width for the legend
     uint64_t inside = map_width * maps + gap * (maps - 1);
     uint64_t width = (inside > least ? inside : least) + 2 * margin;
     uint64_t top = title && title[0] ? margin + 3 * text : margin;
@@ -67,9 +67,9 @@ static double round_length(double value) {
 }
 
 typedef struct clearance_map {
-    const float *values; // NULL when not kept
+    const float *values; // NULL if not kept
     uint32_t columns, rows;
-    double far;  // the greatest on free ground, and what is drawn brightest [m]
+    double far;  // the greatest value on free ground, drawn brightest [m]
     double step; // between two contours [m]
 } clearance_map;
 
@@ -80,13 +80,13 @@ static clearance_map look_at_clearance(const tr_map_layers *layers) {
         if (isfinite(map.values[i]) && (double)map.values[i] > map.far)
             map.far = (double)map.values[i];
     if (!(map.far > 0))
-        map.values = NULL; // nothing, or all of it, is occupied: no shades
+        map.values = NULL; // nothing or everything is occupied: no shades
     else
         map.step = round_length(map.far / 4);
     return map;
 }
 
-// Between the centres of the cells, so that contours are smooth lines; (u, v) in cells.
+// Interpolates between the centres of the cells, so that contours are smooth lines; (u, v) in cells.
 static double clearance_at(const clearance_map *map, double u, double v) {
     double across = fmin(fmax(u - 0.5, 0), map->columns - 1.0),
            down = fmin(fmax(v - 0.5, 0), map->rows - 1.0);
@@ -106,7 +106,7 @@ static tr_color free_color(const clearance_map *map, double u, double v) {
         return plain_color;
     double clearance = clearance_at(map, u, v);
     clearance = clearance < map->far ? clearance : map->far;
-    // Even bands with a slight slope inside each: the eye reads both the contour and the direction.
+    // Even bands with a slight gradient in each show both the contour and the direction.
     double band = floor(clearance / map->step) * map->step;
     return picture_mix(near_color, far_color, (0.75 * band + 0.25 * clearance) / map->far);
 }
@@ -169,7 +169,7 @@ static void draw_scale(tr_picture *picture, const map_layout *layout, const tr_m
                     ink);
 }
 
-// A patch that runs from one colour to another, and a word; returns where the next one begins.
+// Draws a patch with a gradient between two colours, and a word; returns where the next one begins.
 static float draw_key(tr_picture *picture, float x, float y, float height, tr_color from, tr_color to,
                       const char *word) {
     float width = from.red == to.red ? height : 2 * height;
@@ -231,7 +231,7 @@ static tr_status check_layers(const tr_map_layers *layers, tr_error *error) {
                        layers->occupied->columns, layers->occupied->rows, layers->grid.columns,
                        layers->grid.rows);
     if (layers->note_lines > 100)
-        return tr_fail(error, TR_INVALID, "a map can keep 100 lines free for notes, not %u",
+        return tr_fail(error, TR_INVALID, "a map can reserve at most 100 lines for notes, not %u",
                        layers->note_lines);
     return TR_OK;
 }
@@ -242,7 +242,7 @@ tr_status tr_picture_draw_map(const tr_allocator *allocator, const tr_map_layers
     map_layout layout;
     tr_status status = check_layers(layers, error);
     if (status == TR_OK && !picture)
-        status = tr_fail(error, TR_INVALID, "there is no picture to draw the map in");
+        status = tr_fail(error, TR_INVALID, "the picture to draw the map in is NULL");
     if (status == TR_OK)
         status = plan_layout(&layers->grid, pixels_per_cell, title, 1, layers->note_lines, &layout, error);
     if (status == TR_OK)
@@ -271,12 +271,12 @@ tr_status tr_picture_draw_occupancy(const tr_allocator *allocator, const tr_occu
                                     uint32_t pixels_per_cell, const char *title, tr_picture *picture,
                                     tr_map_view *view, tr_error *error) {
     if (!occupancy)
-        return tr_fail(error, TR_INVALID, "there is no occupancy map to draw");
+        return tr_fail(error, TR_INVALID, "the occupancy map to draw is NULL");
     tr_map_layers layers = tr_map_layers_of(occupancy);
     return tr_picture_draw_map(allocator, &layers, pixels_per_cell, title, picture, view, error);
 }
 
-// The heights that a plane holds, for its ramp of colours.
+// The range of the heights in a plane, for its colour ramp.
 typedef struct height_range {
     double low, high; // low > high: there are none
 } height_range;
@@ -291,7 +291,7 @@ static height_range look_at_heights(const float *heights, size_t count) {
     return range;
 }
 
-// From deep sea green over sand to brick: dark to light to warm, told apart in grey as well up to the middle.
+// From deep sea green over sand to brick: dark to light to warm, distinguishable in grey up to the middle.
 static tr_color ramp(double t) {
     static const tr_color stops[] = {
         {38, 70, 83}, {42, 130, 125}, {138, 177, 125}, {233, 196, 106}, {231, 111, 81}};
@@ -336,7 +336,7 @@ tr_status tr_picture_draw_heights(const tr_allocator *allocator, const tr_occupa
                                   uint32_t pixels_per_cell, const char *title, tr_picture *picture,
                                   tr_error *error) {
     if (!occupancy || !picture)
-        return tr_fail(error, TR_INVALID, "there is no occupancy map to draw, or no picture to draw it in");
+        return tr_fail(error, TR_INVALID, "the occupancy map to draw or the picture is NULL");
     const float *planes[2] = {tr_occupancy_floor(occupancy), tr_occupancy_overhang(occupancy)};
     if (!planes[0] || !planes[1])
         return tr_fail(error, TR_INVALID, "the occupancy map keeps no heights to draw");

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// libpng frees without the size that tr_allocator wants, so each block carries it in front.
+// libpng frees blocks without the size that tr_allocator needs, so each block stores it in front.
 typedef union block_head {
     size_t size;
     char room[16]; // keeps the block itself aligned
@@ -18,7 +18,7 @@ typedef struct png_encoder {
     uint8_t *data;
     size_t size, capacity;
     bool out_of_memory;
-    char sentence[128]; // of libpng
+    char sentence[128]; // message of libpng
 } png_encoder;
 
 static png_voidp allocate_block(png_structp png, png_alloc_size_t size) {
@@ -73,8 +73,8 @@ static void flush_nothing(png_structp png) {
     (void)png;
 }
 
-// All that libpng may jump out of. Nothing here changes after setjmp but through the pointers, so that no
-// local is lost.
+// Everything that libpng may jump out of. After setjmp, changes are made only through the pointers, so that
+// no local variable is lost.
 static bool encode(png_encoder *encoder, png_structp png, png_infop info) {
     if (setjmp(png_jmpbuf(png)))
         return false;
@@ -104,7 +104,7 @@ static bool trim(png_encoder *encoder) {
 tr_status tr_picture_encode_png(const tr_allocator *allocator, const tr_picture *picture, tr_bytes *png_bytes,
                                 tr_error *error) {
     if (!picture || !picture->pixels)
-        return tr_fail(error, TR_INVALID, "there is no picture to encode");
+        return tr_fail(error, TR_INVALID, "the picture to encode is NULL");
     png_encoder encoder = {.allocator = tr_allocator_or_default(allocator), .picture = picture};
     png_structp png = png_create_write_struct_2(PNG_LIBPNG_VER_STRING, &encoder, on_error, on_warning,
                                                 &encoder, allocate_block, release_block);
@@ -129,7 +129,7 @@ tr_status tr_picture_encode_png(const tr_allocator *allocator, const tr_picture 
     (void)allocator;
     (void)picture;
     (void)png_bytes;
-    return tr_fail(error, TR_UNAVAILABLE, "this build of Troupe has no libpng and writes no PNG files");
+    return tr_fail(error, TR_UNAVAILABLE, "this build of Troupe has no libpng and cannot write PNG files");
 }
 #endif
 

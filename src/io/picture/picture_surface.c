@@ -1,4 +1,4 @@
-// The picture of a surface: its storeys laid out beside or above each other, their names, and the legend.
+// The picture of a surface: its storeys next to or above each other, their names, and the legend.
 #include "picture_surface.h"
 
 #include <stdio.h>
@@ -7,13 +7,13 @@ static const tr_color paper = {252, 250, 246};
 static const tr_color ink = {58, 64, 72};
 static const tr_color faint_ink = {128, 128, 124};
 
-#define TALLEST 1.75 // height of the picture over its width that is still liked
+#define TALLEST 1.75 // greatest preferred ratio of height to width
 
-// Where things lie in the picture [pixels].
+// Layout of the picture [pixels].
 typedef struct surface_layout {
     double text, margin, top;
     double metre;
-    uint32_t across, lines; // storeys side by side, and above each other
+    uint32_t across, lines; // storeys side by side, and lines of storeys
     double panel_width;
     double line_tops[TR_SURFACE_VIEW_STOREYS_MAX]; // from the lowest line up
     double bottom;                                 // where the legend begins
@@ -109,7 +109,7 @@ tr_vec2 tr_surface_view_pixel(const tr_surface_view *view, tr_vec3 point, uint32
     return pixel;
 }
 
-// Every pixel is the mean of those that it is made of.
+// Every pixel is the mean of its fine pixels.
 static void take_over(const tr_picture *fine, tr_picture *picture) {
     size_t line = 3 * (size_t)fine->width;
     for (uint32_t y = 0; y < picture->height; y++)
@@ -176,7 +176,7 @@ static float draw_ramp(tr_picture *picture, const surface_sheet *sheet, float x,
     return x + length + 1.8f * text + tr_picture_text_width(text, word);
 }
 
-// false: nobody tells them apart.
+// false: the states of the cells are unknown.
 static bool count_reached(const surface_sheet *sheet, uint32_t *reached, uint32_t *border) {
     *reached = sheet->route ? tr_surface_route_reached(sheet->route) : 0;
     *border = sheet->route ? tr_surface_route_border(sheet->route) : 0;
@@ -198,7 +198,7 @@ static void draw_legend(tr_picture *picture, const surface_sheet *sheet, const s
     if (sheet->route || sheet->states)
         x = draw_key(picture, x, y, text, surface_tone_color(sheet, TONE_BORDER, middle), "border");
     x = draw_key(picture, x, y, text, surface_tone_color(sheet, TONE_OTHER, middle), "not reached");
-    x = draw_key(picture, x, y, text, surface_tone_color(sheet, TONE_STEEP, middle), "not to stand on");
+    x = draw_key(picture, x, y, text, surface_tone_color(sheet, TONE_STEEP, middle), "not walkable");
     draw_key(picture, x, y, text, surface_tone_color(sheet, TONE_CUT, middle), "cut");
     char words[160];
     int used = snprintf(words, sizeof words, "%u x %u columns of %.3g m, layers of %.3g m, %u cells",
@@ -221,7 +221,7 @@ static tr_status check_layers(const tr_surface_layers *layers, const tr_picture 
         return tr_fail(error, TR_INVALID, "the picture of a surface can be 320 to %u pixels wide, not %u",
                        TR_PICTURE_SIDE_MAX / SURFACE_FINENESS, layers->width);
     if (layers->note_lines > 100)
-        return tr_fail(error, TR_INVALID, "a picture can keep 100 lines free for notes, not %u",
+        return tr_fail(error, TR_INVALID, "a picture can reserve at most 100 lines for notes, not %u",
                        layers->note_lines);
     return TR_OK;
 }

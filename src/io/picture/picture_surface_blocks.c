@@ -1,4 +1,4 @@
-// The blocks of one storey, from the back to the front: each a top and the two sides that face the eye.
+// The blocks of one storey, from back to front: each a top and the two sides that face the viewer.
 #include "picture_surface.h"
 
 static const tr_color border_tint = {70, 62, 72};
@@ -37,8 +37,8 @@ typedef struct corner {
     double x, y;
 } corner;
 
-// Pixels whose centres lie in a convex shape; a centre on an edge belongs to one of the two shapes that share
-// it.
+// Fills the pixels whose centres are in a convex shape; a centre on an edge belongs to one of the two shapes
+// that share it.
 static void fill(tr_picture *picture, const corner *corners, int count, tr_color color) {
     double top = INFINITY, bottom = -INFINITY;
     for (int i = 0; i < count; i++) {
@@ -75,7 +75,7 @@ static double shown_at(const surface_sheet *sheet, int64_t column, int64_t row) 
     return inside ? (double)sheet->shown[(size_t)row * sheet->columns + (size_t)column] : -INFINITY;
 }
 
-// Slopes towards the light are brighter, places with something higher beside them darker.
+// Slopes towards the light are brighter, places next to something higher are darker.
 static double light_of(const surface_sheet *sheet, uint32_t column, uint32_t row, double height) {
     double light = 1;
     for (int i = 0; i < 9; i++) {
@@ -106,7 +106,7 @@ typedef struct block_place {
     double x0, z0, x1, z1; // from the view's origin [m]
 } block_place;
 
-// A side that stands upright over the ground from (xa, za) to (xb, zb).
+// An upright side over the ground from (xa, za) to (xb, zb).
 static void draw_side(tr_picture *fine, const block_place *place, const surface_block *block, double xa,
                       double za, double xb, double zb, tr_color color) {
     corner corners[4] = {project(place->view, place->storey, xa, block->top, za),
@@ -124,7 +124,7 @@ static void draw_top(tr_picture *fine, const block_place *place, double height, 
     fill(fine, corners, 4, color);
 }
 
-// Sides that the next block hides are not drawn: it is as high, or higher.
+// Sides are not drawn if the next block is at least as high and hides them.
 static void draw_block(tr_picture *fine, const surface_sheet *sheet, const block_place *place,
                        uint32_t column, uint32_t row, const surface_block *block) {
     tr_color color = surface_tone_color(sheet, block->tone, block->top);

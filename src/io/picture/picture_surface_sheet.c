@@ -1,12 +1,12 @@
-// What there is to show of a surface: which part of the grid, which storeys, and where walls are cut.
+// The visible part of a surface: the window of the grid, the storeys, and the heights at which walls are cut.
 #include "picture_surface.h"
 
 #define BLOCKS_MAX 720    // on a side
-#define MARGIN_CELLS 6    // shown around what is reached
+#define MARGIN_CELLS 6    // shown around the reached cells
 #define BINS 2048         // of heights, to find the storeys
 #define STOREY_LEAST 1.8  // between two floors [m]
 #define STOREY_SHARE 0.05 // of the reached cells that a floor must have
-#define STOREY_BELOW 0.35 // a storey begins so far below its floor [m]
+#define STOREY_BELOW 0.35 // a storey begins this far below its floor [m]
 
 static uint32_t sample(uint32_t begin, uint32_t end, uint32_t stride, uint32_t block) {
     uint32_t at = begin + block * stride + stride / 2;
@@ -36,7 +36,7 @@ static bool is_reached(const surface_sheet *sheet, const tr_surface_column *colu
     return state_of(sheet, column->first + index) != TR_SURFACE_ROUTE_UNSEEN;
 }
 
-// Show what is reached and a little around it; all where nothing is.
+// Shows the reached cells and a margin; everything if no cell is reached.
 static void choose_window(surface_sheet *sheet) {
     const tr_grid *grid = &tr_surface_grid(sheet->surface)->grid;
     tr_cells reached = {grid->columns, grid->rows, 0, 0};
@@ -74,7 +74,7 @@ static void divide_window(surface_sheet *sheet) {
     sheet->side = (double)tr_surface_grid(sheet->surface)->grid.cell * sheet->stride;
 }
 
-// How many reached cells lie at each height; says whether some lie above others.
+// The number of reached cells at each height, and whether some are above others.
 typedef struct height_census {
     uint32_t bins[BINS];
     double sums[BINS]; // of the heights in each
@@ -132,7 +132,7 @@ static double mean_around(const height_census *census, int bin) {
     return sum / cells_around(census, bin);
 }
 
-// The height with most cells that is far enough from the floors that are known; -1: none has enough.
+// The height with most cells that is far enough from the known floors; -1: none has enough.
 static int next_floor(const height_census *census, const double *floors, uint32_t count) {
     int best = -1;
     uint32_t most = 0;
@@ -195,7 +195,7 @@ static void measure_storeys(surface_sheet *sheet) {
             sheet->bands[k].low = sheet->bands[k].high = sheet->bands[k].floor;
 }
 
-// How far what is shown of a storey reaches in the picture: things at the back stand higher.
+// The vertical extent of a storey in the picture: objects at the back are drawn higher.
 static void measure_shown(surface_sheet *sheet, uint32_t number) {
     surface_block pieces[SURFACE_PIECES_MAX];
     surface_band *band = &sheet->bands[number];
@@ -264,8 +264,8 @@ static float reached_height(const surface_sheet *sheet, const surface_band *band
     return (float)highest;
 }
 
-// Every block takes the cut of the ground nearest to it: a flood from all that is reached. In upper storeys
-// what is further away than SURFACE_AROUND has none, and is not shown.
+// Every block takes the cut of the nearest ground: a flood from all reached cells. In upper storeys blocks
+// further away than SURFACE_AROUND have none and are not shown.
 static void spread_cuts(surface_sheet *sheet, const surface_band *band) {
     uint32_t head = 0, tail = 0;
     for (uint32_t row = 0; row < sheet->rows; row++)
@@ -283,7 +283,7 @@ static void spread_cuts(surface_sheet *sheet, const surface_band *band) {
         uint32_t next[4] = {column > 0 ? block - 1 : block, column + 1 < sheet->columns ? block + 1 : block,
                             row > 0 ? block - sheet->columns : block,
                             row + 1 < sheet->rows ? block + sheet->columns : block};
-        if (head > end && band != sheet->bands) { // a wave is through
+        if (head > end && band != sheet->bands) { // one wave is complete
             end = tail;
             if (++waves > most)
                 break;
@@ -307,7 +307,7 @@ void surface_sheet_enter(surface_sheet *sheet, uint32_t band) {
         }
 }
 
-// Where the thing begins whose top is cell `index`: above the room of the one below.
+// The underside of the object whose top is cell `index`: above the headroom of the cell below.
 static double underside(const surface_sheet *sheet, const tr_surface_column *column, uint32_t index) {
     if (index == 0)
         return -INFINITY;

@@ -113,8 +113,7 @@ static const char *const glyphs[95] = {
 };
 static const char *const unknown_glyph = "0a5a5j0j0a";
 
-// The glyph of the character at *text, which is moved past it (past a whole UTF-8 sequence where it begins
-// one).
+// The glyph of the character at *text, which is moved past it (past a whole UTF-8 sequence if it begins one).
 static const char *next_glyph(const char **text) {
     unsigned char c = (unsigned char)*(*text)++;
     if (c >= 32 && c < 127)
@@ -137,8 +136,8 @@ static double glyph_width(const char *glyph) {
 // Turns the points of one glyph into segments.
 typedef struct glyph_pen {
     double left, top, unit; // [pixels]
-    double x, y;            // where it is
-    double via_x, via_y;    // the point it is drawn towards
+    double x, y;            // current position
+    double via_x, via_y;    // control point of the curve
     bool is_down, has_via;
     picture_segment segments[SEGMENTS_MOST];
     uint32_t count;

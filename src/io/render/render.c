@@ -9,12 +9,12 @@
 
 static tr_status check_def(const tr_render_def *def, tr_error *error) {
     if (def->width == 0 || def->height == 0)
-        return tr_fail(error, TR_INVALID, "a picture of %u x %u pixels has none", def->width, def->height);
+        return tr_fail(error, TR_INVALID, "a picture of %u x %u pixels is empty", def->width, def->height);
     if (def->width > TR_PICTURE_SIDE_MAX || def->height > TR_PICTURE_SIDE_MAX)
         return tr_fail(error, TR_LIMIT, "a picture of %u x %u pixels is larger than %u on a side", def->width,
                        def->height, TR_PICTURE_SIDE_MAX);
     if (def->samples != 0 && def->samples != 1 && def->samples != 2 && def->samples != 4)
-        return tr_fail(error, TR_INVALID, "%u samples a side were asked for, it must be 1, 2 or 4",
+        return tr_fail(error, TR_INVALID, "the number of samples per side is %u, it must be 1, 2 or 4",
                        def->samples);
     if (def->shadow_size > SHADOW_SIDE_MAX)
         return tr_fail(error, TR_LIMIT, "a shadow map of %u pixels a side is larger than %u",
@@ -25,13 +25,13 @@ static tr_status check_def(const tr_render_def *def, tr_error *error) {
     return TR_OK;
 }
 
-// Blocks of the shadow map.
+// The number of blocks of the shadow map.
 static size_t block_count(const tr_render *render) {
     size_t side = render->shadow.size / RENDER_BLOCK;
     return side * side;
 }
 
-// Colours of one row, and room to read four of them at the end.
+// The colours of one row, with room to read four of them at the end.
 static size_t sums_size(const tr_render *render) {
     return (size_t)render->width * 3 + 4;
 }
@@ -125,7 +125,7 @@ tr_status tr_render_begin(tr_render *render, const tr_camera *camera, tr_error *
     return TR_OK;
 }
 
-// Room for the triangles of all chunks, two for each face. Old ones are not kept.
+// Makes room for the triangles of all chunks, two for each face. Old ones are not kept.
 static bool reserve_triangles(tr_render *render) {
     uint32_t needed = tr_render_chunk_count(render);
     if (needed <= render->chunk_capacity)
@@ -173,9 +173,9 @@ static void draw_band(void *user, uint32_t part, uint32_t member) {
 
 tr_status tr_render_end(tr_render *render, tr_picture *picture, tr_error *error) {
     if (!render->is_open)
-        return tr_fail(error, TR_INVALID, "a frame was ended that was not begun");
+        return tr_fail(error, TR_INVALID, "a frame was ended without being begun");
     if (!picture || !picture->pixels || picture->width != render->width || picture->height != render->height)
-        return tr_fail(error, TR_INVALID, "the picture has %u x %u pixels, the renderer %u x %u",
+        return tr_fail(error, TR_INVALID, "the picture has %u x %u pixels, but the renderer has %u x %u",
                        picture ? picture->width : 0, picture ? picture->height : 0, render->width,
                        render->height);
     if (!reserve_triangles(render))

@@ -1,4 +1,4 @@
-// What a frame is made of: meshes, ground and lines become faces of the world.
+// The contents of a frame: meshes, ground and lines become faces in the world.
 #include "render_data.h"
 
 #include <string.h>
@@ -46,7 +46,7 @@ void tr_render_face_add(tr_render *render, const tr_vec3 corner[3], const tr_vec
             render->solid = tr_box_include(render->solid, corner[i]);
 }
 
-// Normals turn with the cofactors of a map, so that they stay upright on what it stretches.
+// Normals are transformed by the cofactors of a map, so that they stay perpendicular to the surface.
 static tr_affine normal_map(const tr_affine *place) {
     tr_affine map = {{{0}}};
     for (int i = 0; i < 3; i++)
@@ -98,7 +98,7 @@ tr_status tr_render_add_mesh(tr_render *render, const tr_vec3 *positions, const 
 
 tr_status tr_render_add_ground(tr_render *render, tr_box box, float height) {
     const float color[3] = {0.55f, 0.555f, 0.54f};
-    const float below = 0.004f; // under a floor of the same height, which would flicker through it [m]
+    const float below = 0.004f; // below a floor of the same height, to avoid flicker [m]
     if (!render || !render->is_open || !(box.min.x <= box.max.x) || !(box.min.z <= box.max.z) ||
         !isfinite(height))
         return TR_INVALID;
@@ -127,7 +127,7 @@ tr_status tr_render_add_ground(tr_render *render, tr_box box, float height) {
 
 #define RIBBON_SIDES 6
 
-// Across and up for a ribbon that runs along `ahead`: flat where it can be.
+// The axes across and up for a ribbon along `ahead`: flat if possible.
 static void ribbon_axes(tr_vec3 ahead, tr_vec3 *across, tr_vec3 *up) {
     const tr_vec3 y = {0, 1, 0}, x = {1, 0, 0};
     *across = tr_vec3_cross(y, ahead);
@@ -139,7 +139,7 @@ static void ribbon_axes(tr_vec3 ahead, tr_vec3 *across, tr_vec3 *up) {
     *up = length > 0 ? tr_vec3_scale(*up, 1 / length) : y;
 }
 
-// The direction at a point: the mean of those before and behind it.
+// The direction at a point: the mean of those before and after it.
 static tr_vec3 ribbon_ahead(const tr_vec3 *points, uint32_t count, uint32_t i) {
     tr_vec3 sum = {0, 0, 0};
     for (uint32_t k = i == 0 ? 0 : i - 1; k <= i && k + 1 < count; k++) {
@@ -151,7 +151,7 @@ static tr_vec3 ribbon_ahead(const tr_vec3 *points, uint32_t count, uint32_t i) {
     return sum;
 }
 
-// A band of six sides, four times as wide as it is thick.
+// A ribbon of six sides, four times as wide as thick.
 static void ribbon_ring(const tr_vec3 *points, uint32_t count, uint32_t i, float width, tr_vec3 corner[],
                         tr_vec3 normal[]) {
     static const float side[RIBBON_SIDES][2] = {{1, 0},  {0.7f, 1},   {-0.7f, 1},
@@ -159,7 +159,7 @@ static void ribbon_ring(const tr_vec3 *points, uint32_t count, uint32_t i, float
     tr_vec3 ahead = ribbon_ahead(points, count, i), across, up;
     ribbon_axes(ahead, &across, &up);
     // The mean of two unit directions is shorter in a bend, where the ribbon must be wider to keep its width;
-    // a sharp bend stays blunt.
+    // in a sharp bend this is limited.
     float length = tr_vec3_length(ahead), ends = i == 0 || i + 1 == count ? 1 : 2;
     float widen = length > 0.7f * ends ? ends / length : 1 / 0.7f;
     for (int k = 0; k < RIBBON_SIDES; k++) {

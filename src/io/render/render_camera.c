@@ -1,10 +1,10 @@
-// Cameras: how they look at the world, and how they are placed.
+// Cameras: their projection, and how they are placed.
 #include "render_data.h"
 #include "troupe/base/scalar.h"
 
 #define NEAR_DEPTH 0.05    // [m]
 #define FIELD_OF_VIEW 0.6f // of tr_camera_around [rad]
-#define MARGIN 0.94        // of the picture that it fills
+#define MARGIN 0.94        // part of the picture that the subject fills
 
 static void cross(const double a[3], const double b[3], double product[3]) {
     product[0] = a[1] * b[2] - a[2] * b[1];
@@ -12,7 +12,7 @@ static void cross(const double a[3], const double b[3], double product[3]) {
     product[2] = a[0] * b[1] - a[1] * b[0];
 }
 
-// false: it has no length.
+// false: it has length 0.
 static bool normalize(double v[3]) {
     double length = sqrt(render_dot(v, v));
     if (!(length > 0))
@@ -22,8 +22,8 @@ static bool normalize(double v[3]) {
     return true;
 }
 
-// Right, up and ahead for a look in one direction. A look straight up or down has -Z at the top of the
-// picture, as on a map.
+// Right, up and ahead for a view direction. A view straight up or down has -Z at the top of the picture, as
+// on a map.
 static bool make_axes(double axis[3][3]) {
     const double up[3] = {0, 1, 0}, north[3] = {0, 0, -1};
     if (!normalize(axis[2]))
@@ -38,7 +38,8 @@ static bool make_axes(double axis[3][3]) {
 
 static tr_status check_camera(const tr_camera *camera, tr_error *error) {
     if (!tr_vec3_is_finite(camera->eye) || !tr_vec3_is_finite(camera->target))
-        return tr_fail(error, TR_INVALID, "the camera is not at a finite place (%g, %g, %g) -> (%g, %g, %g)",
+        return tr_fail(error, TR_INVALID,
+                       "the camera position or target is not finite: (%g, %g, %g) -> (%g, %g, %g)",
                        camera->eye.x, camera->eye.y, camera->eye.z, camera->target.x, camera->target.y,
                        camera->target.z);
     bool is_parallel = camera->field_of_view == 0;
@@ -67,8 +68,8 @@ tr_status tr_render_view_make(const tr_camera *camera, uint32_t width, uint32_t 
     made.axis[2][1] = (double)camera->target.y - camera->eye.y;
     made.axis[2][2] = (double)camera->target.z - camera->eye.z;
     if (!make_axes(made.axis))
-        return tr_fail(error, TR_INVALID, "the camera at (%g, %g, %g) looks at itself", camera->eye.x,
-                       camera->eye.y, camera->eye.z);
+        return tr_fail(error, TR_INVALID, "the camera at (%g, %g, %g) has its own position as target",
+                       camera->eye.x, camera->eye.y, camera->eye.z);
     double sine, cosine;
     tr_sin_cos((double)camera->field_of_view / 2, &sine, &cosine);
     made.scale = made.is_parallel ? height / (double)camera->height : height / 2.0 * cosine / sine;
@@ -92,7 +93,7 @@ render_rays tr_render_rays_make(const render_view *view) {
     return rays;
 }
 
-// The corners of a box about its middle, along the axes of a camera.
+// The corners of a box relative to its centre, along the axes of a camera.
 static void box_corners(tr_box box, double axis[3][3], double corners[8][3]) {
     double half[3] = {((double)box.max.x - box.min.x) / 2, ((double)box.max.y - box.min.y) / 2,
                       ((double)box.max.z - box.min.z) / 2};
@@ -104,7 +105,7 @@ static void box_corners(tr_box box, double axis[3][3], double corners[8][3]) {
     }
 }
 
-// How far the eye must be so that all corners are seen, looking past the middle by (right, up).
+// The least distance of the eye at which all corners are visible, looking past the centre by (right, up).
 static double distance_for(double corners[8][3], const double slope[2], const double middle[2]) {
     double distance = 0;
     for (int i = 0; i < 8; i++)
@@ -116,7 +117,8 @@ static double distance_for(double corners[8][3], const double slope[2], const do
     return distance;
 }
 
-// Look where the picture is filled evenly: near corners reach further out than far ones.
+// Shifts the centre so that the subject fills the picture evenly: near corners reach further out than far
+// ones.
 static void centre_on(double corners[8][3], double distance, double middle[2]) {
     for (int k = 0; k < 2; k++) {
         double low = INFINITY, high = -INFINITY;

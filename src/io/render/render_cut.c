@@ -1,13 +1,13 @@
 // The dark faces where closed bodies are cut: the cross-section, taken apart into pieces between two lines.
 //
-// Each triangle that is cut leaves a directed line on the plane of the cut. A sweep along z keeps the lines
-// that are being crossed, in order of x, and counts turns: where the count is not 0 there is a body, be it
-// two that overlap. A piece goes on as long as the same two lines bound it.
+// Each cut triangle leaves a directed line on the plane of the cut. A sweep along z keeps the active lines in
+// order of x and sums their windings: where the sum is not 0 there is a body, even if several overlap. A
+// piece continues as long as the same two lines bound it.
 #include "render_data.h"
 
 #include <string.h>
 
-// Order of first ends, then the rest so that equal input has one order.
+// Order of the first ends, then of the rest, so that equal input has one order.
 static bool is_before(const render_cut_line *a, const render_cut_line *b) {
     if (a->z0 != b->z0)
         return a->z0 < b->z0;
@@ -18,7 +18,7 @@ static bool is_before(const render_cut_line *a, const render_cut_line *b) {
     return a->x1 != b->x1 ? a->x1 < b->x1 : a->turn < b->turn;
 }
 
-// Heap sort: no memory, no worst case.
+// Heap sort: no extra memory, no bad worst case.
 static void sift_line(render_cut_line *lines, uint32_t root, uint32_t count) {
     for (uint32_t child = 2 * root + 1; child < count; root = child, child = 2 * root + 1) {
         if (child + 1 < count && is_before(&lines[child], &lines[child + 1]))
@@ -50,7 +50,7 @@ tr_status tr_render_cut_begin(tr_render *render, uint32_t lines) {
     enough =
         enough && tr_reserve(&render->allocator, &active, &cut->active_capacity, lines, sizeof *cut->active);
     cut->active = active;
-    // Pieces that are open now and those of the next step, each at most half as many as there are lines.
+    // The open pieces and those of the next step; each at most half as many as there are lines.
     enough = enough && tr_reserve(&render->allocator, &open, &cut->open_capacity, (uint64_t)lines + 2,
                                   sizeof *cut->open);
     cut->open = open;
@@ -60,7 +60,7 @@ tr_status tr_render_cut_begin(tr_render *render, uint32_t lines) {
 
 void tr_render_cut_line(tr_render *render, tr_vec3 from, tr_vec3 to) {
     if (from.z == to.z)
-        return; // runs along the sweep
+        return; // parallel to the sweep line
     bool is_down = from.z > to.z;
     tr_vec3 a = is_down ? to : from, b = is_down ? from : to;
     render_cut_line line = {a.x, a.z, b.x, b.z, is_down ? -1 : 1, TR_NONE};
@@ -75,7 +75,7 @@ static float line_at(const render_cut_line *line, float z) {
     return line->x0 + (line->x1 - line->x0) * ((z - line->z0) / (line->z1 - line->z0));
 }
 
-// One piece, as two faces that look up.
+// Adds one piece as two faces that face up.
 static tr_status add_piece(tr_render *render, const render_cut_piece *piece, float end, float height,
                            const float color[3]) {
     tr_status status = tr_render_faces_reserve(render, 2, false);
@@ -92,7 +92,7 @@ static tr_status add_piece(tr_render *render, const render_cut_piece *piece, flo
     return TR_OK;
 }
 
-// Lines that end at or before `z` leave, those that begin there come in. Returns where the next change is.
+// Removes lines that end at or before `z` and adds those that begin there. Returns where the next change is.
 static float update_active(render_cut *cut, float z, uint32_t *next) {
     uint32_t kept = 0;
     float change = INFINITY;
@@ -109,13 +109,13 @@ static float update_active(render_cut *cut, float z, uint32_t *next) {
     return change;
 }
 
-// Whether line a lies to the right of b just after z, both being there until `change`.
+// Is line a to the right of b just after z, both being active until `change`?
 static bool is_right(const render_cut_line *a, const render_cut_line *b, float z, float change) {
     float at_a = line_at(a, z), at_b = line_at(b, z);
     return at_a != at_b ? at_a > at_b : line_at(a, change) > line_at(b, change);
 }
 
-// By x; nearly sorted from the step before.
+// Sorts by x; nearly sorted from the previous step.
 static void sort_active(render_cut *cut, float z, float change) {
     for (uint32_t i = 1; i < cut->active_count; i++) {
         uint32_t moved = cut->active[i], k = i;
@@ -125,7 +125,7 @@ static void sort_active(render_cut *cut, float z, float change) {
     }
 }
 
-// Where the first two neighbours cross before `change`, else `change`.
+// Where the first two neighbours cross before `change`, otherwise `change`.
 static float first_crossing(const render_cut *cut, float z, float change) {
     float first = change;
     for (uint32_t i = 1; i < cut->active_count; i++) {
@@ -139,7 +139,7 @@ static float first_crossing(const render_cut *cut, float z, float change) {
     return first;
 }
 
-// The pieces of a step from `z` on, in place of those before it: what does not go on is added.
+// Replaces the open pieces by those of a step from `z` on; pieces that do not continue are added.
 static tr_status step(tr_render *render, float z, float height, const float color[3]) {
     render_cut *cut = &render->cut;
     uint32_t half = cut->open_capacity / 2, found = 0, old = cut->open_count, left = 0;
@@ -155,7 +155,7 @@ static tr_status step(tr_render *render, float z, float height, const float colo
             uint32_t same = cut->lines[left].piece;
             if (same != TR_NONE && open[same].right == piece.right) {
                 piece.begin = open[same].begin;
-                open[same].right = TR_NONE; // goes on
+                open[same].right = TR_NONE; // it continues
             }
             fresh[found++] = piece;
         }
@@ -176,7 +176,7 @@ static tr_status step(tr_render *render, float z, float height, const float colo
 tr_status tr_render_cut_end(tr_render *render, float height) {
     const float color[3] = {0.16f, 0.155f, 0.15f};
     render_cut *cut = &render->cut;
-    // Lines of a tangle may cross more often than is worth while: its cut is then a little ragged.
+    // Lines of a tangle may cross too often: the cut is then slightly ragged.
     uint64_t crossings_left = 4 * (uint64_t)cut->line_count + 256;
     uint32_t next = 0;
     tr_status status = TR_OK;

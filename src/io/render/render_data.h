@@ -1,10 +1,10 @@
-// How a picture is made, and what the parts of the renderer share. Internal.
+// How a picture is made, and the data shared by the parts of the renderer. Internal.
 //
-// Faces are kept in the world as they are added. At the end of a frame they are projected twice, chunk by
-// chunk: as the sun sees them into the shadow map, then as the camera sees them. Both are drawn band by band;
-// a band of the picture keeps, for every sample, the nearest triangle and how near it is, and is shaded while
-// it is still in the cache. Chunks and bands never share what they write: any number of threads gives the
-// same pixels.
+// Faces are kept in world coordinates as they are added. At the end of a frame they are projected twice,
+// chunk by chunk: into the shadow map as seen from the sun, then into the picture as seen from the camera.
+// Both are drawn band by band; a band of the picture stores the nearest triangle and its nearness for every
+// sample, and is shaded while it is still in the cache. Chunks and bands never share what they write: any
+// number of threads gives the same pixels.
 #pragma once
 #include "troupe/io/render.h"
 
@@ -22,11 +22,11 @@
 typedef enum render_material {
     RENDER_PLAIN,
     RENDER_FLOOR,  // with lines every metre
-    RENDER_GROUND, // the same, and it fades into the background; casts no shadow
-    RENDER_CUT     // where a body is cut: of one colour in any light; casts no shadow
+    RENDER_GROUND, // the same, but fades into the background; casts no shadow
+    RENDER_CUT     // where a body is cut: one colour in any light; casts no shadow
 } render_material;
 
-// A triangle as it was added, in the world.
+// A triangle as added, in world coordinates.
 typedef struct render_face {
     tr_vec3 corner[3];
     float color[3];   // linear
@@ -34,20 +34,20 @@ typedef struct render_face {
     uint8_t material; // render_material
 } render_face;
 
-// How points of the world become pixels, for the camera and for the sun.
+// Projection of points of the world to pixels, for the camera and for the sun.
 typedef struct render_view {
     double eye[3];
     double axis[3][3];         // unit length: right, up, ahead
-    double scale;              // pixels for a slope of 1, or for 1 m where lines are parallel
-    double middle_x, middle_y; // the pixel that is looked at
-    double near_depth;         // nothing nearer is drawn; -INFINITY: all is
+    double scale;              // pixels for a slope of 1, or for 1 m with a parallel projection
+    double middle_x, middle_y; // the pixel at the centre of the view
+    double near_depth;         // nothing nearer is drawn; -INFINITY: everything is
     bool is_parallel;
     uint32_t width, height; // [pixels]
     double sample_margin;   // from a pixel's border to its first sample [pixels]
 } render_view;
 
-// A triangle on the screen. `nearness` is 1 / depth, or -depth where lines are parallel: linear in pixels.
-// An edge is a line's function base + across * x + down * y, >= 0 on the inner side.
+// A triangle on the screen. `nearness` is 1 / depth, or -depth with a parallel projection: linear in pixels.
+// An edge is the linear function base + across * x + down * y, >= 0 on the inner side.
 typedef struct render_triangle {
     double base[3], down[3];
     double nearness, nearness_down; // at the corner of pixel (left, top)
@@ -55,30 +55,30 @@ typedef struct render_triangle {
     int32_t left, right, top, bottom; // the pixels it may touch, right and bottom excluded
     uint32_t face;
     float normal[3]; // of its plane, towards the eye
-    bool is_turned;  // the back is seen
+    bool is_turned;  // the back is visible
 } render_triangle;
 
 typedef struct render_chunk {
     uint32_t count;      // of triangles: up to two for each face
-    int32_t top, bottom; // the rows they touch
+    int32_t top, bottom; // the rows they overlap
 } render_chunk;
 
-// Rows of samples that triangles are drawn into. Four samples lie together: of one pixel, or of four
-// neighbours where a pixel has one sample.
+// Rows of samples that triangles are drawn into. Samples are processed in groups of four: of one pixel, or of
+// four neighbouring pixels if a pixel has one sample.
 typedef struct render_target {
     float *nearness;
     uint32_t *owner; // number of the triangle; NULL: not kept
     int32_t top, bottom;
     size_t stride;                          // floats of a pixel row
     uint32_t groups;                        // of four samples, for each pixel; 0: four pixels share a group
-    const float (*lane_x)[4], (*lane_y)[4]; // where the samples of each group are in the pixel
+    const float (*lane_x)[4], (*lane_y)[4]; // positions of the samples of each group in the pixel
 } render_target;
 
-// The sun's light and what it reaches.
+// Sunlight and shadows.
 typedef struct render_shadow {
     float *map; // nearness to the sun; NULL: no shadows
-    // The least and the greatest nearness of each block and its neighbours: most places are in the light or
-    // in the shade as a whole. `own` is the block alone.
+    // The least and the greatest nearness of each block and its neighbours: most places are entirely in the
+    // light or in the shade. `own` is for the block alone.
     float *block_low, *block_high, *own_low, *own_high;
     uint32_t size;
     float row[3][4]; // a place relative to the eye -> column, row, nearness
@@ -89,22 +89,22 @@ typedef struct render_shadow {
 #define RENDER_SKY_SIDE 256 // cells
 #define RENDER_SKY_LEVELS 8
 
-// How much of the sky is hidden at places over the ground: a box of values, level by level in each cell.
+// The hidden part of the sky at places over the ground: a grid of values, with several levels in each cell.
 typedef struct render_sky {
-    float *heights;     // of what stands in each cell
+    float *heights;     // of the objects in each cell
     float *cells, *old; // RENDER_SKY_LEVELS values for each
     float row[2][4];    // a place relative to the eye -> column, row
     float first, step;  // heights of the levels, relative to the eye [m]
     float cell;         // [m]
-    uint32_t radius;    // of what hides the sky from a cell [cells]
+    uint32_t radius;    // of the surroundings that hide the sky from a cell [cells]
     bool is_open;       // nothing hides it in this frame
 } render_sky;
 
-// A line of a cross-section, z0 < z1, and which way the body's border runs along it.
+// A line of a cross-section, z0 < z1, and the direction in which the body's border runs along it.
 typedef struct render_cut_line {
     float x0, z0, x1, z1;
     int32_t turn;   // 1 or -1
-    uint32_t piece; // that it bounds on the left at the moment, or TR_NONE
+    uint32_t piece; // the piece that it currently bounds on the left, or TR_NONE
 } render_cut_line;
 
 // A part of a cross-section between two lines.
@@ -115,12 +115,12 @@ typedef struct render_cut_piece {
 
 typedef struct render_cut {
     render_cut_line *lines;
-    uint32_t *active; // lines that are crossed at the moment
+    uint32_t *active; // lines that the sweep currently crosses
     render_cut_piece *open;
     uint32_t line_count, line_capacity, active_count, active_capacity, open_count, open_capacity;
 } render_cut;
 
-// Where a pixel looks: from `origin` along `direction`, both linear in pixels, relative to the eye.
+// The ray of a pixel: from `origin` along `direction`, both linear in pixels, relative to the eye.
 typedef struct render_rays {
     float origin[3][3];    // at (0, 0), for each x, for each y
     float direction[3][3]; // the same
@@ -145,8 +145,8 @@ struct tr_render {
     render_sky sky;
     render_cut cut;
     render_rays rays;
-    tr_box solid;                      // around all that casts shadows
-    tr_box ground;                     // of the last ground; where it has faded
+    tr_box solid;                      // around everything that casts shadows
+    tr_box ground;                     // of the last ground: at its rim it has faded
     bool is_open;                      // between begin and end
     uint8_t shades[RENDER_SHADES + 1]; // linear light -> sRGB
 };
@@ -169,25 +169,25 @@ void tr_render_project(void *projection, uint32_t part, uint32_t member);
 uint32_t tr_render_chunk_count(const tr_render *render);
 // render_fill.c
 void tr_render_fill(const tr_render *render, const render_target *target);
-// Where the samples lie in a pixel of samples x samples: each on a row and a column of its own.
+// Positions of the samples in a pixel of samples x samples: each on its own row and column.
 void tr_render_lanes(uint32_t samples, render_target *target);
-// render_shadow.c: a look along parallel lines at what is both seen and able to hide something, with a border
-// of pixels around it. false: there is nothing.
+// render_shadow.c: a parallel view of everything that is both visible and able to cast a shadow, with a
+// border of pixels around it. false: there is nothing.
 bool tr_render_aim(const tr_render *render, tr_vec3 towards, uint32_t size, uint32_t border,
                    render_view *view);
-// Make the map for this frame.
+// Draws the map of this frame.
 void tr_render_shadow_draw(tr_render *render);
 // Four places relative to the eye, their normals and the cosines between these and the sun.
 typedef struct render_lanes {
     float place[3][4], normal[3][4], facing[4];
 } render_lanes;
-// How much of the sun reaches each of them: [0, 1].
+// The part of the sunlight that reaches each of them: [0, 1].
 void tr_render_sunlight(const render_shadow *shadow, const render_lanes *lanes, float lit[4]);
 // render_sky.c: the same for the sky.
 void tr_render_sky_draw(tr_render *render);
-// How much of the sky is hidden from a place relative to the eye: [0, 1].
+// The hidden part of the sky at a place relative to the eye: [0, 1].
 float tr_render_sky_hidden(const render_sky *sky, const float place[3]);
-// render_light.c: the colours of four samples at pixels (x, y), each of a triangle of its own.
+// render_light.c: the colours of four samples at pixels (x, y), each of its own triangle.
 void tr_render_light(const tr_render *render, const float x[4], const float y[4], const float nearness[4],
                      const uint32_t owner[4], const float background[3], float light[3][4]);
 // render_shade.c: the colours of a band, from its samples. `sums` holds a row of colours.
@@ -198,7 +198,7 @@ tr_status tr_render_faces_reserve(tr_render *render, uint64_t more, bool smooth)
 // There must be room. `normals` may be NULL.
 void tr_render_face_add(tr_render *render, const tr_vec3 corner[3], const tr_vec3 normals[3],
                         const float color[3], render_material material);
-// render_cut.c: begin with room for so many lines, add them in the direction that their triangles run, end.
+// render_cut.c: begin with room for this many lines, add them in the direction of their triangles, end.
 tr_status tr_render_cut_begin(tr_render *render, uint32_t lines);
 void tr_render_cut_line(tr_render *render, tr_vec3 from, tr_vec3 to);
 tr_status tr_render_cut_end(tr_render *render, float height);

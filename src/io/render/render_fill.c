@@ -4,7 +4,7 @@
 #define SIMD_LANES 4
 #include "base/simd.h"
 
-#define WIDTH_WORTH_A_SPAN 12 // narrower triangles are looked at pixel by pixel [pixels]
+#define WIDTH_WORTH_A_SPAN 12 // narrower triangles are tested pixel by pixel [pixels]
 
 static const float one_x[1][4] = {{0.5f, 1.5f, 2.5f, 3.5f}}, one_y[1][4] = {{0.5f, 0.5f, 0.5f, 0.5f}};
 static const float four_x[1][4] = {{0.375f, 0.875f, 0.125f, 0.625f}};
@@ -29,17 +29,17 @@ void tr_render_lanes(uint32_t samples, render_target *target) {
     target->lane_y = samples == 1 ? one_y : samples == 2 ? four_y : sixteen_y;
 }
 
-// A triangle as one band draws it.
+// A triangle while one band draws it.
 typedef struct band_filling {
     const render_triangle *triangle;
-    simd_float edge_lane[4][3]; // what the place of a sample in its pixel adds, for each group and edge
+    simd_float edge_lane[4][3]; // offset of a sample in its pixel, for each group and edge
     simd_float nearness_lane[4];
     double per_across[3]; // 1 / across, 0 where that is 0
     uint32_t number;
 } band_filling;
 
-// The pixels of a row that the triangle may touch, a little more than fewer: what float rounds away stays
-// well below a hundredth of a pixel.
+// The pixels of a row that the triangle may overlap, rather too many than too few: the rounding of floats
+// stays well below a hundredth of a pixel.
 static void row_span(const band_filling *filling, int32_t y, int32_t *left, int32_t *right) {
     const render_triangle *triangle = filling->triangle;
     const double slack = 0.01;
@@ -60,7 +60,8 @@ static void row_span(const band_filling *filling, int32_t y, int32_t *left, int3
     }
 }
 
-// What changes from pixel to pixel, in registers: stores to samples could change what it is read from.
+// Values that change from pixel to pixel, in registers: the compiler must assume that stores to samples
+// change memory.
 typedef struct row_steps {
     simd_float across[3], nearness_across;
     simd_int number;
@@ -83,7 +84,7 @@ static inline void fill_group(const row_steps *steps, float *nearness, uint32_t 
     }
 }
 
-// `groups` and `has_owner` are constants where this is called.
+// `groups` and `has_owner` are constants at the call.
 static inline __attribute__((always_inline)) void fill_rows(const band_filling *filling,
                                                             const render_target *target, uint32_t groups,
                                                             bool has_owner) {
@@ -121,7 +122,7 @@ static inline __attribute__((always_inline)) void fill_rows(const band_filling *
 }
 
 static void fill_triangle(const render_triangle *triangle, uint32_t number, const render_target *target) {
-    band_filling filling; // not all of it is needed, and clearing it would take longer than a small triangle
+    band_filling filling; // not all of it is needed, and clearing it would cost more than a small triangle
     filling.triangle = triangle;
     filling.number = number;
     uint32_t count = target->groups == 0 ? 1 : target->groups;

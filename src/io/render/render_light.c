@@ -1,5 +1,5 @@
-// The colours of samples, four at a time: a sun with soft shadows, and a sky above and a ground below that
-// give light as well.
+// The colours of samples, four at a time: a sun with soft shadows, and light from the sky above and the
+// ground below.
 #include "render_data.h"
 
 #define SIMD_LANES 4
@@ -11,17 +11,17 @@ static const float sky_light[3] = {0.52f, 0.57f, 0.64f}, ground_light[3] = {0.36
 #define LINE_WIDTH 0.02f // on floors [m]
 #define LINE_DARKNESS 0.16f
 #define CHECKER_DARKNESS 0.035f
-#define SKY_OFF 0.12f    // how far off a surface the sky is asked for [m]
-#define SKY_HIDDEN 0.85f // how much darker it gets where no sky is seen
+#define SKY_OFF 0.12f    // distance from a surface at which the sky is looked up [m]
+#define SKY_HIDDEN 0.85f // darkening where no sky is visible
 #define FADE 2.2f        // how steeply the ground fades towards its rim
 
-// Four samples: where they are, and of what they are.
+// Four samples: their positions and surfaces.
 typedef struct light_lanes {
     simd_float place[3], ray[3], depth; // relative to the eye
     simd_float normal[3], color[3];
     simd_int is_cut, is_floor, is_ground;
     bool is_one;     // all of one triangle
-    uint32_t smooth; // one bit for each sample whose normal is its own
+    uint32_t smooth; // one bit for each sample with an interpolated normal
 } light_lanes;
 
 static simd_float lanes_dot(const simd_float a[3], const float b[3]) {
@@ -48,7 +48,7 @@ static void find_places(const tr_render *render, const float x[4], const float y
     }
 }
 
-// What each sample is a part of. Mostly all four are of one triangle.
+// Finds the surface of each sample. Mostly all four belong to one triangle.
 static void find_surfaces(const tr_render *render, const uint32_t owner[4], light_lanes *lanes) {
     lanes->is_one = owner[0] == owner[1] && owner[0] == owner[2] && owner[0] == owner[3];
     lanes->smooth = 0;
@@ -81,7 +81,7 @@ static void find_surfaces(const tr_render *render, const uint32_t owner[4], ligh
     }
 }
 
-// A normal between those of the corners, by the areas that a place cuts off.
+// Interpolates the normals of the corners with the barycentric coordinates of a place.
 static tr_vec3 smooth_normal(const tr_render *render, const render_triangle *triangle, tr_vec3 place) {
     const render_face *face = &render->faces[triangle->face];
     const tr_vec3 *n = render->normals + 3 * (size_t)face->normals;
@@ -114,7 +114,7 @@ static void smooth_normals(const tr_render *render, const uint32_t owner[4], lig
     }
 }
 
-// How much of [x - width / 2, x + width / 2] lies on lines of LINE_WIDTH at every metre.
+// The part of [x - width / 2, x + width / 2] on lines of LINE_WIDTH at every metre.
 static simd_float line_share(simd_float x, simd_float width, simd_float per_width) {
     simd_float area = simd_set(0);
     for (int side = -1; side <= 1; side += 2) {
@@ -124,7 +124,7 @@ static simd_float line_share(simd_float x, simd_float width, simd_float per_widt
     return clamp_unit(area * per_width);
 }
 
-// The mean over the same interval of a wave that is 1 and -1 on every other metre.
+// The mean over the same interval of a square wave that alternates between 1 and -1 every metre.
 static simd_float wave_mean(simd_float x, simd_float width, simd_float per_width) {
     simd_float area = simd_set(0);
     for (int side = -1; side <= 1; side += 2) {
@@ -134,7 +134,7 @@ static simd_float wave_mean(simd_float x, simd_float width, simd_float per_width
     return area * per_width;
 }
 
-// How far a pixel reaches along x (0) or z (2) on level ground [m].
+// The extent of a pixel along x (0) or z (2) on level ground [m].
 static simd_float pixel_reach(const tr_render *render, const light_lanes *lanes, simd_float per_fall,
                               int axis) {
     bool is_parallel = render->camera.is_parallel;
@@ -143,11 +143,11 @@ static simd_float pixel_reach(const tr_render *render, const light_lanes *lanes,
     for (int i = 1; i < 3; i++)
         reach += simd_abs(step[i][axis] - slope * step[i][1]);
     reach = is_parallel ? reach : reach * lanes->depth;
-    // A reach of many squares shows their mean, and so does one that is not a number, at the horizon.
+    // An extent of many squares shows their mean, and so does one that is NaN, at the horizon.
     return simd_max(simd_min(reach, simd_set(64)), simd_set(1e-4f));
 }
 
-// What lines and squares leave of the light.
+// The part of the light that lines and squares leave.
 static simd_float floor_pattern(const tr_render *render, const light_lanes *lanes) {
     simd_float on[2], wave[2], per_fall = 1 / lanes->ray[1];
     for (int i = 0; i < 2; i++) {
@@ -180,7 +180,7 @@ static void paint_floor(const tr_render *render, const light_lanes *lanes, const
         light[k] = background[k] + (light[k] * pattern - background[k]) * share;
 }
 
-// How much of the sun reaches each sample, times the cosine.
+// The part of the sunlight that reaches each sample, times the cosine.
 static simd_float sun_share(const tr_render *render, const light_lanes *lanes) {
     simd_float facing = simd_max(lanes_dot(lanes->normal, sun_towards), simd_set(0));
     render_lanes own;
@@ -194,8 +194,8 @@ static simd_float sun_share(const tr_render *render, const light_lanes *lanes) {
     return facing * simd_load(lit);
 }
 
-// How much of the sky reaches each sample. It changes slowly: along four neighbours of one triangle two
-// look-ups are enough.
+// The part of the skylight that reaches each sample. It changes slowly: for four neighbours of one triangle
+// two look-ups are enough.
 static simd_float sky_share(const tr_render *render, const light_lanes *lanes, bool is_one) {
     if (render->sky.is_open)
         return simd_set(1);

@@ -1,7 +1,7 @@
-// Faces of the world to triangles on the screen: cut at the near plane, set up in double.
+// Projects faces of the world to triangles on the screen: clipped at the near plane, set up in double.
 #include "render_data.h"
 
-#define AREA_LEAST 1e-6 // what covers less than this is not seen [pixels^2]
+#define AREA_LEAST 1e-6 // smaller triangles are invisible [pixels^2]
 
 // A corner on the screen.
 typedef struct screen_point {
@@ -12,7 +12,7 @@ uint32_t tr_render_chunk_count(const tr_render *render) {
     return (render->face_count + RENDER_CHUNK - 1) / RENDER_CHUNK;
 }
 
-// Right, up and depth as the view sees it.
+// Right, up and depth in the view.
 static void to_view(const render_view *view, tr_vec3 corner, double seen[3]) {
     double off[3] = {corner.x - view->eye[0], corner.y - view->eye[1], corner.z - view->eye[2]};
     for (int k = 0; k < 3; k++)
@@ -26,7 +26,7 @@ static screen_point to_screen(const render_view *view, const double seen[3]) {
     return point;
 }
 
-// Keep what is beyond the near plane. A cut is worked out from its inner to its outer corner, so that both
+// Keeps the part beyond the near plane. A cut is computed from the inner to the outer corner, so that both
 // faces of an edge are cut at the same point. Returns the number of corners: 0, 3 or 4.
 static int cut_near(double near_depth, double seen[3][3], double kept[4][3]) {
     int count = 0;
@@ -49,8 +49,8 @@ static int cut_near(double near_depth, double seen[3][3], double kept[4][3]) {
     return count < 3 ? 0 : count;
 }
 
-// The line's function of an edge. Both faces of an edge start from the same end, so that theirs are exact
-// opposites: no sample between two faces is missed.
+// The linear function of an edge. Both faces of an edge start from the same end, so that their functions are
+// exact opposites: no sample between two faces is missed.
 static void make_edge(render_triangle *triangle, int edge, screen_point a, screen_point b, double sign) {
     if (b.x < a.x || (b.x == a.x && b.y < a.y)) {
         screen_point swap = a;
@@ -68,7 +68,7 @@ static int32_t to_pixel(double value, uint32_t limit) {
     return value <= 0 ? 0 : value >= limit ? (int32_t)limit : (int32_t)value;
 }
 
-// Which pixels it may touch; false: none.
+// The pixels that it may overlap; false: none.
 static bool make_bounds(render_triangle *triangle, const screen_point p[3], const render_view *view) {
     double left = p[0].x, right = p[0].x, top = p[0].y, bottom = p[0].y;
     for (int i = 1; i < 3; i++) {
@@ -77,7 +77,7 @@ static bool make_bounds(render_triangle *triangle, const screen_point p[3], cons
         top = p[i].y < top ? p[i].y : top;
         bottom = p[i].y > bottom ? p[i].y : bottom;
     }
-    // Only pixels with a sample between its borders; a little more, for these are exact and samples are
+    // Only pixels with a sample inside the bounds, with a small margin: the bounds are exact and samples are
     // floats.
     double margin = view->sample_margin - 0.002;
     triangle->left = to_pixel(left + margin, view->width);
@@ -101,11 +101,11 @@ static bool set_up(render_triangle *triangle, const screen_point p[3], const ren
     triangle->nearness_across = (float)across;
     triangle->nearness_down = down;
     triangle->face = face;
-    triangle->is_turned = area > 0; // pixels count downwards
+    triangle->is_turned = area > 0; // pixel rows count downwards
     return true;
 }
 
-// The normal of a face's plane on the side that is seen.
+// The normal of a face's plane on the visible side.
 static void make_normal(render_triangle *triangle, const render_face *face) {
     tr_vec3 normal = tr_vec3_cross(tr_vec3_subtract(face->corner[1], face->corner[0]),
                                    tr_vec3_subtract(face->corner[2], face->corner[0]));
@@ -115,7 +115,7 @@ static void make_normal(render_triangle *triangle, const render_face *face) {
     triangle->normal[2] = normal.z * unit;
 }
 
-// One face to at most two triangles; returns how many.
+// Projects one face to at most two triangles; returns their number.
 static uint32_t project_face(const render_view *view, const render_face *face, uint32_t number,
                              render_triangle *triangles) {
     double seen[3][3], kept[4][3];

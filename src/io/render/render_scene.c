@@ -1,10 +1,10 @@
-// A scene in quiet colours, cut open at a height.
+// A scene in muted colours, cut open at a height.
 #include "render_data.h"
 #include "world/scene/scene_data.h"
 
 #include <string.h>
 
-// Colours by what a name says; the first word found counts. Linear.
+// Colours by words in a name; the first word found counts. Linear.
 typedef struct named_color {
     const char *word;
     float color[3];
@@ -23,13 +23,13 @@ static const named_color named_colors[] = {
     {"lamp", {0.776f, 0.776f, 0.761f}},    {"counter", {0.62f, 0.45f, 0.27f}},
     {"stair", {0.62f, 0.55f, 0.45f}},      {"stone", {0.462f, 0.451f, 0.413f}},
 };
-// For everything else, told apart by a hash of the name.
+// For all other objects, chosen by a hash of the name.
 static const float palette[][3] = {
     {0.366f, 0.462f, 0.342f}, {0.266f, 0.352f, 0.423f}, {0.571f, 0.314f, 0.216f}, {0.694f, 0.604f, 0.456f},
     {0.238f, 0.402f, 0.376f}, {0.418f, 0.323f, 0.402f}, {0.462f, 0.451f, 0.413f}, {0.584f, 0.397f, 0.202f}};
 static const float floor_color[3] = {0.61f, 0.54f, 0.45f}, character_color[3] = {0.604f, 0.195f, 0.091f};
-#define FLOOR_THICKNESS 0.06f // a thicker thing to stand on is a piece of furniture, or a stair [m]
-#define WALL_HEIGHT 2.1f      // what is as high and has no name we know is a wall [m]
+#define FLOOR_THICKNESS 0.06f // a thicker walkable object is furniture or a stair [m]
+#define WALL_HEIGHT 2.1f      // an object this high without a known name is a wall [m]
 
 static char lower(char c) {
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
@@ -72,17 +72,17 @@ static const float *object_color(const tr_object_view *object) {
     return palette[hash_name(object->name) % (sizeof palette / sizeof *palette)];
 }
 
-// What becomes of an object's triangles.
+// How an object's triangles are drawn.
 typedef struct scene_part {
     tr_render *render;
     const float *color;
     render_material material;
     float cut_height;
-    bool is_closed; // a closed body that is cut: the cut is shown
+    bool is_closed; // a closed body: the cut is shown
 } scene_part;
 
-// Add what lies at or below the cut: at most two faces, for which there must be room. A cut is worked out
-// from its lower to its upper corner, so that neighbours meet.
+// Adds the part at or below the cut: at most two faces, for which there must be room. A cut is computed from
+// its lower to its upper corner, so that neighbours match.
 static void add_below(const scene_part *part, const tr_vec3 corner[3]) {
     tr_vec3 kept[4], ends[2]; // of the cut: where the border goes up, and where it comes down
     int count = 0, cuts = 0;
@@ -114,7 +114,7 @@ static void mesh_corners(const tr_mesh_view *mesh, const tr_affine *placement, u
         corner[k] = tr_affine_apply(placement, mesh->positions[mesh->indices[3 * (size_t)triangle + k]]);
 }
 
-// Whether a mesh is a closed body as far as its areas tell: as much of them faces one way as the other.
+// Is a mesh closed, judged by its areas: as much faces one way as the other?
 static bool is_closed(const tr_mesh_view *mesh, const tr_affine *placement) {
     double area[3] = {0, 0, 0}, total = 0;
     for (uint32_t i = 0; i < mesh->triangle_count; i++) {
@@ -144,7 +144,7 @@ static tr_status add_object(scene_part *part, const tr_scene *scene, const tr_ob
     return status == TR_OK && part->is_closed ? tr_render_cut_end(part->render, part->cut_height) : status;
 }
 
-// Takes the triangles of a drawn object.
+// Receives the triangles of a drawn object.
 typedef struct scene_sink {
     tr_triangle_sink base;
     scene_part *part;

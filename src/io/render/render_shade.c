@@ -1,4 +1,4 @@
-// Samples to pixels: every triangle of a pixel is lit once and counts as often as it has samples.
+// From samples to pixels: every triangle of a pixel is lit once and weighted by its number of samples.
 #include "render_data.h"
 
 #define SIMD_LANES 4
@@ -8,14 +8,14 @@ static const float high_background[3] = {0.62f, 0.68f, 0.74f}, low_background[3]
 #define SHOULDER 0.75
 #define BATCH 64 // samples that are collected before they are lit
 
-// Samples that wait for their light.
+// Samples that wait to be lit.
 typedef struct shade_batch {
     float x[BATCH], y[BATCH], nearness[BATCH], weight[BATCH];
     uint32_t owner[BATCH], pixel[BATCH];
     uint32_t count;
 } shade_batch;
 
-// What a row needs.
+// State of a row.
 typedef struct shade_row {
     const tr_render *render;
     const render_target *target;
@@ -26,7 +26,7 @@ typedef struct shade_row {
 
 static void flush(shade_row *row) {
     shade_batch *batch = &row->batch;
-    for (uint32_t i = batch->count; i % 4 != 0; i++) { // whole fours
+    for (uint32_t i = batch->count; i % 4 != 0; i++) { // fill up to a multiple of four
         batch->x[i] = batch->x[i - 1];
         batch->y[i] = batch->y[i - 1];
         batch->nearness[i] = batch->nearness[i - 1];
@@ -61,7 +61,7 @@ static void add_sample(shade_row *row, uint32_t pixel, float x, float y, size_t 
         flush(row);
 }
 
-// A pixel of several triangles, or of some and the background.
+// A pixel of several triangles, or with some background.
 static void add_mixed(shade_row *row, uint32_t pixel, float y, size_t first, uint32_t count) {
     const uint32_t *owner = row->target->owner + first;
     const float *lane_x = row->target->lane_x[0], *lane_y = row->target->lane_y[0];
@@ -106,11 +106,11 @@ static void light_row(shade_row *row, uint32_t y) {
     flush(row);
 }
 
-// `count` sums of light, a multiple of 4 but for the last row's end, as bytes.
+// Converts `count` sums of light, a multiple of 4 except at the end of the last row, to bytes.
 static void encode(const tr_render *render, const float *sums, size_t count, uint8_t *bytes) {
     for (size_t i = 0; i < count; i += 4) {
         simd_float light = simd_load(sums + i) * (RENDER_SHADES / RENDER_BRIGHTEST);
-        // The larger of 0 and what is not a number is 0.
+        // The maximum of 0 and NaN is 0.
         light = simd_min(simd_max(light, simd_set(0)), simd_set(RENDER_SHADES)) + 0.5f;
         int32_t shade[4];
         simd_store(shade, __builtin_convertvector(light, simd_int));
@@ -131,7 +131,7 @@ void tr_render_shade(const tr_render *render, const render_target *target, float
     }
 }
 
-// v^(1/3) for v in (0, 1] by Newton's steps: the same bits everywhere.
+// v^(1/3) for v in (0, 1] by Newton's method: the same bits everywhere.
 static double cube_root(double v) {
     double root = 1;
     for (int i = 0; i < 64; i++)
@@ -139,8 +139,8 @@ static double cube_root(double v) {
     return root;
 }
 
-// What is brighter than SHOULDER is pressed into what is left up to 1. Then sRGB's transfer: a short straight
-// piece, then 1.055 c^(5/12) - 0.055; and c^(5/12) is the cube root of c * c^(1/4).
+// Values brighter than SHOULDER are compressed into the range up to 1. Then the sRGB transfer function: a
+// short linear piece, then 1.055 c^(5/12) - 0.055; c^(5/12) is the cube root of c * c^(1/4).
 void tr_render_shades_make(uint8_t shades[RENDER_SHADES + 1]) {
     for (int i = 0; i <= RENDER_SHADES; i++) {
         double light = (double)i * RENDER_BRIGHTEST / RENDER_SHADES,

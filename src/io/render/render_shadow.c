@@ -1,15 +1,15 @@
-// What the sun reaches: a map of how near to it things are, and soft look-ups in it.
+// Sunlight: a shadow map with the nearness of objects to the sun, and soft look-ups in it.
 #include "render_data.h"
 
 #define SIMD_LANES 4
 #include "base/simd.h"
 
-#define BORDER 4       // texels around the map that hold nothing, for the look-ups at its rim
-#define LIFT 0.6f      // how far off a surface a look-up is made [texels],
-#define WALL_LIFT 2.0f // and how much more on an upright wall;
-#define WALL_RISE 4.0f // and how much higher there, for the walls beside it rise as well
+#define BORDER 4       // empty texels around the map, for the look-ups at its rim
+#define LIFT 0.6f      // distance from a surface at which a look-up is made [texels],
+#define WALL_LIFT 2.0f // additional distance on an upright wall;
+#define WALL_RISE 4.0f // additional height there, because the walls next to it rise as well
 
-// Borders on a plane across the sun's rays.
+// Bounds on a plane across the sun's rays.
 typedef struct flat_box {
     double low[2], high[2];
 } flat_box;
@@ -34,7 +34,7 @@ static void box_corner(tr_box box, int number, double corner[3]) {
     corner[2] = number & 4 ? box.max.z : box.min.z;
 }
 
-// What the camera sees, as far as there is something.
+// The visible part of the scene.
 static flat_box seen_by(const render_view *camera, const render_view *sun, tr_box everything) {
     flat_box box = flat_empty();
     double far_depth = 0;
@@ -90,7 +90,7 @@ bool tr_render_aim(const tr_render *render, tr_vec3 towards, uint32_t size, uint
     return true;
 }
 
-// From a place relative to the camera's eye to the map.
+// The map from places relative to the camera's eye to the shadow map.
 static void make_rows(render_shadow *shadow, const render_view *sun, const render_view *camera) {
     double off[3] = {camera->eye[0] - sun->eye[0], camera->eye[1] - sun->eye[1],
                      camera->eye[2] - sun->eye[2]};
@@ -104,7 +104,7 @@ static void make_rows(render_shadow *shadow, const render_view *sun, const rende
     shadow->texel = (float)(1 / sun->scale);
 }
 
-// The least and the greatest of one row of blocks.
+// The least and the greatest value of one row of blocks.
 static void measure_blocks(const render_shadow *shadow, uint32_t row) {
     uint32_t side = shadow->size / RENDER_BLOCK;
     for (uint32_t i = 0; i < side; i++) {
@@ -142,7 +142,7 @@ static void draw_band(void *user, uint32_t part, uint32_t member) {
         measure_blocks(&render->shadow, row); // while they are in the cache
 }
 
-// The same with their neighbours, which a look-up may reach.
+// The same including the neighbours that a look-up may reach.
 static void widen_blocks(const render_shadow *shadow) {
     int32_t side = (int32_t)(shadow->size / RENDER_BLOCK);
     for (int32_t row = 0; row < side; row++)
@@ -168,8 +168,8 @@ void tr_render_shadow_draw(tr_render *render) {
         !render->shadow.map || !tr_render_aim(render, towards, render->shadow.size, BORDER, &sun);
     if (render->shadow.is_lit)
         return;
-    // Along one ray the higher of two things is the nearer to the sun. Height instead of depth is the same
-    // all over a floor: no bias is needed there, and most look-ups end with a glance at a block.
+    // Along one ray the higher of two points is the nearer to the sun. Height instead of depth is constant on
+    // a floor: no bias is needed there, and most look-ups need only the block.
     sun.axis[2][0] = sun.axis[2][2] = 0;
     sun.axis[2][1] = -1;
     make_rows(&render->shadow, &sun, &render->camera);
@@ -189,7 +189,7 @@ static void spline_weights(float t, float weights[4]) {
     weights[3] = tt * t / 6;
 }
 
-// Sixteen texels around a place of the map.
+// Looks up the sixteen texels around a place of the map.
 static float look_up(const render_shadow *shadow, float x, float y, float nearness) {
     int32_t column = (int32_t)x, row = (int32_t)y;
     float across[4], down[4];
@@ -209,7 +209,8 @@ void tr_render_sunlight(const render_shadow *shadow, const render_lanes *lanes, 
         lit[i] = lanes->facing[i] > 0 ? 1 : 0;
     if (shadow->is_lit)
         return;
-    // Off the surface by as much as it may rise within the reach of a look-up, or it would shade itself.
+    // Offset from the surface by as much as it may rise within the reach of a look-up; otherwise it would
+    // shade itself.
     simd_float p[3], upright = 1 - simd_load(lanes->normal[1]);
     simd_float off = shadow->texel * (LIFT + WALL_LIFT * upright);
     for (int k = 0; k < 3; k++)

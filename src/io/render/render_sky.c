@@ -1,14 +1,14 @@
-// How much of the sky is hidden, for soft dark corners: a map of heights as seen from above; at some levels,
-// how much of each cell stands higher; and that blurred to the reach of a corner's shade. Places are looked
-// up between cells and levels.
+// The hidden part of the sky, for soft dark corners: a height map as seen from above; at some levels, the
+// part of each cell that is higher; and that blurred to the reach of a corner's shade. Places are
+// interpolated between cells and levels.
 #include "render_data.h"
 
 #define SIMD_LANES 4
 #include "base/simd.h"
 
-#define REACH 0.3f        // how far away things hide the sky [m]
-#define HIGH 0.5f         // how much higher they must be to do so in full [m]
-#define CELL_COARSEST 1.f // beyond this the shades would be as large as rooms [m]
+#define REACH 0.3f        // distance at which objects hide the sky [m]
+#define HIGH 0.5f         // height difference at which they hide it completely [m]
+#define CELL_COARSEST 1.f // with coarser cells the shades would be as large as rooms [m]
 #define BORDER 2
 #define BAND 16 // rows
 #define VALUES (RENDER_SKY_SIDE * RENDER_SKY_LEVELS)
@@ -27,7 +27,7 @@ static void draw_heights(void *user, uint32_t part, uint32_t member) {
     tr_render_fill(render, &target);
 }
 
-// How much of a cell's things hide the sky at each level.
+// How much the objects of a cell hide the sky at each level.
 static void fill_levels(const render_sky *sky, const float *height, float offset, float *values) {
     const float numbers[2][4] = {{0, 1, 2, 3}, {4, 5, 6, 7}};
     for (int i = 0; i < RENDER_SKY_SIDE; i++)
@@ -58,7 +58,7 @@ static void blur_row(const float *from, float *to, int32_t radius) {
 
 typedef struct sky_job {
     const tr_render *render;
-    float offset; // from the map's heights to those relative to the eye
+    float offset; // from the map's heights to heights relative to the eye
 } sky_job;
 
 // Rows of cells from heights, blurred along x.
@@ -74,7 +74,7 @@ static void blur_across(void *user, uint32_t part, uint32_t member) {
     }
 }
 
-// The same down the columns of a part, all of them a row at a time.
+// The same down the columns of a part, row by row for all of them.
 static void blur_columns(const float *from, float *to, int32_t radius, uint32_t begin, uint32_t end) {
     float share = 1 / (float)(2 * radius + 1), sums[VALUES / 16] = {0};
     for (int32_t y = -radius; y < RENDER_SKY_SIDE; y++) {
@@ -109,7 +109,7 @@ void tr_render_sky_draw(tr_render *render) {
         double scale = row == 0 ? above.scale : -above.scale;
         for (int k = 0; k < 3; k++)
             sky->row[row][k] = (float)(scale * above.axis[row][k]);
-        // Values stand for the middles of cells.
+        // Values are at the centres of cells.
         sky->row[row][3] = (float)((row == 0 ? above.middle_x : above.middle_y) +
                                    scale * render_dot(off, above.axis[row]) - 0.5);
     }
@@ -127,7 +127,7 @@ void tr_render_sky_draw(tr_render *render) {
     tr_tasks_run(render->tasks, 16, blur_down, &job);
 }
 
-// Between two levels of a cell.
+// Interpolates between two levels of a cell.
 static float cell_value(const render_sky *sky, int32_t column, int32_t row, int32_t level, float between) {
     const float *values =
         sky->cells + ((size_t)row * RENDER_SKY_SIDE + (size_t)column) * RENDER_SKY_LEVELS + level;

@@ -9,13 +9,13 @@ bool tr_reach_file_has(const reach_reading *reading, uint32_t object, const char
     return kind != TR_JSON_ABSENT && kind != TR_JSON_NULL;
 }
 
-// With Z up the body looks along X and has Y on its left: a cyclic change of names.
+// With Z up the body looks along X and has Y on its left: a cyclic permutation of the axes.
 tr_vec3 tr_reach_file_to_body(const tr_reach_file *file, const double point[3]) {
     return file->up == TR_UP_Z ? tr_vec3_make((float)point[1], (float)point[2], (float)point[0])
                                : tr_vec3_make((float)point[0], (float)point[1], (float)point[2]);
 }
 
-// As io/scene_file turns scenes: by -90 degrees about X.
+// As io/scene_file rotates scenes: by -90 degrees about X.
 tr_vec3 tr_reach_file_to_world(const tr_reach_file *file, const double point[3]) {
     return file->up == TR_UP_Z ? tr_vec3_make((float)point[0], (float)point[2], (float)-point[1])
                                : tr_vec3_make((float)point[0], (float)point[1], (float)point[2]);
@@ -47,7 +47,7 @@ void tr_reach_file_note_keys(const reach_reading *reading, uint32_t object, cons
         if (*at || key[0] == '$' || strcmp(key, "comment") == 0)
             continue;
         tr_error sentence = {0};
-        tr_json_fail(reading->json, member, &sentence, "is not known and was left out");
+        tr_json_fail(reading->json, member, &sentence, "is not a known key and is ignored");
         reading->options.note(reading->options.note_user, sentence.message);
     }
 }
@@ -56,7 +56,7 @@ static char small_letter(char letter) {
     return letter >= 'A' && letter <= 'Z' ? (char)(letter - 'A' + 'a') : letter;
 }
 
-// The axis in front of a word in a text like "Z up, X forward": 'z' for "up"; 0 where the word is not there.
+// The axis before a word in a text like "Z up, X forward": 'z' for "up"; 0 if the word is absent.
 static char axis_before(const char *text, const char *word) {
     size_t length = strlen(word);
     for (const char *at = text; *at; at++) {
@@ -73,7 +73,7 @@ static char axis_before(const char *text, const char *word) {
     return 0;
 }
 
-// "frame" is prose for people. What it says of the axes must be what we take them for.
+// "frame" is prose for people. The axes it states must be those that this reader uses.
 static tr_status read_frame(reach_reading *reading, tr_up_axis *up) {
     const char *text = NULL;
     tr_status status =
@@ -90,9 +90,10 @@ static tr_status read_frame(reach_reading *reading, tr_up_axis *up) {
     bool z = *up == TR_UP_Z;
     const char ahead = axis_before(text, "forward"), left = axis_before(text, "left");
     if ((ahead && ahead != (z ? 'x' : 'z')) || (left && left != (z ? 'y' : 'x')))
-        return tr_json_fail(reading->json, value, reading->error,
-                            "is \"%.60s\", but with %s up the body looks along %s and has %s on its left",
-                            text, z ? "Z" : "Y", z ? "X" : "Z", z ? "Y" : "X");
+        return tr_json_fail(
+            reading->json, value, reading->error,
+            "is \"%.60s\", but with %s up the body must look along %s and have %s on its left", text,
+            z ? "Z" : "Y", z ? "X" : "Z", z ? "Y" : "X");
     return TR_OK;
 }
 
@@ -113,7 +114,7 @@ static tr_status read_axes(reach_reading *reading) {
     return status;
 }
 
-// The scene that belongs to the tasks: "mesh" in other people's files, "scene" in ours.
+// The scene of the tasks: "mesh" in third-party files, "scene" in ours.
 static tr_status read_scene_name(reach_reading *reading) {
     const char *name = "", *unit = "m, rad";
     const char *const keys[] = {"mesh", "scene"};
@@ -124,7 +125,7 @@ static tr_status read_scene_name(reach_reading *reading) {
             return status;
         if (strlen(name) >= sizeof reading->file->scene)
             return tr_json_fail(reading->json, tr_json_member(reading->json, reading->root, keys[i]),
-                                reading->error, "has %zu characters, there may be %zu", strlen(name),
+                                reading->error, "has %zu characters, the maximum is %zu", strlen(name),
                                 sizeof reading->file->scene - 1);
     }
     memcpy(reading->file->scene, name, strlen(name) + 1);
@@ -136,7 +137,7 @@ static tr_status read_scene_name(reach_reading *reading) {
     return status;
 }
 
-// "collision_rules" says in prose what the keys "self" and "links" say.
+// "collision_rules" is prose for the contents of the keys "self" and "links".
 static tr_status read_rules(reach_reading *reading) {
     const char *rules = NULL;
     double degrees = 25;
@@ -192,7 +193,7 @@ tr_status tr_reach_file_read(const void *data, size_t size, const char *path,
     tr_error unwanted;
     tr_reach_file_options none = {0};
     if (!file)
-        return tr_fail(error, TR_INVALID, "there is no file to read into");
+        return tr_fail(error, TR_INVALID, "the tr_reach_file to read into is NULL");
     reach_reading reading = {.file = file, .options = options ? *options : none};
     reading.error = error ? error : &unwanted;
     memset(reading.error, 0, sizeof *reading.error);

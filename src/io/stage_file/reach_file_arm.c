@@ -9,7 +9,7 @@ static const char *const joint_names[TR_ARM_JOINTS] = {
     "shoulder_flexion", "shoulder_abduction", "shoulder_internal_rotation",
     "elbow_flexion",    "forearm_pronation",  "wrist_flexion",
     "wrist_deviation"};
-// The formula that files of others state, in their axes (Z up); plan/arm.h has the same in ours.
+// The formula that third-party files state, in their axes (Z up); plan/arm.h has the same in ours.
 static const char formula[] =
     "R=Ry(-q0)Rx(-q1)Rz(q2);E=S+L1*R*(0,0,-1);R2=R*Ry(-q3);W=E+L2*R2*(0,0,-1);R3=R2*Rz(q4)Ry(q5)Rx(q6);"
     "H=W+L3*R3*(0,0,-1)";
@@ -26,14 +26,14 @@ static bool is_our_formula(const char *text) {
     return *ours == 0;
 }
 
-// Another formula or another order of the joints would be another arm.
+// A different formula or order of the joints means a different arm.
 static tr_status check_formula(const reach_reading *reading, uint32_t arm) {
     const char *text = NULL;
     uint32_t joints = TR_NONE;
     tr_status status = tr_json_get_text(reading->json, arm, "fk", TR_JSON_OPTIONAL, &text, reading->error);
     if (status == TR_OK && text && !is_our_formula(text))
         return tr_json_fail(reading->json, tr_json_member(reading->json, arm, "fk"), reading->error,
-                            "is another arm than ours, which is %s", formula);
+                            "is a different arm; the supported arm is %s", formula);
     if (status == TR_OK)
         status = tr_json_get_array(reading->json, arm, "joints", TR_JSON_OPTIONAL, &joints, reading->error);
     if (status != TR_OK || joints == TR_NONE)
@@ -63,7 +63,7 @@ static tr_status read_kind(const reach_reading *reading, uint32_t arm, tr_arm *m
                                     reading->error);
     if (status != TR_OK)
         return status;
-    // A file counts from where the body stands, not from its pelvis.
+    // Points of a file are relative to the position of the body, not to its pelvis.
     *made = tr_arm_default(side[0] == 'l' ? TR_ARM_LEFT : TR_ARM_RIGHT, (float)height);
     tr_vec3 *const points[3] = {&made->shoulder, &made->collar, &made->waist};
     for (int i = 0; i < 3; i++)
@@ -122,8 +122,8 @@ static tr_status read_limits(const reach_reading *reading, uint32_t arm, tr_arm 
     return status;
 }
 
-// Where the body is, and where on it the arm begins. Waist and collar keep their distance to the shoulder
-// unless they are given.
+// The place of the body, and the shoulder on it. Waist and collar keep their distance to the shoulder unless
+// they are given.
 static tr_status read_places(const reach_reading *reading, uint32_t arm, tr_arm *made) {
     static const char *const keys[3] = {"shoulder", "collar", "waist"};
     tr_vec3 *const points[3] = {&made->shoulder, &made->collar, &made->waist};
@@ -145,7 +145,7 @@ static tr_status read_places(const reach_reading *reading, uint32_t arm, tr_arm 
     if (status == TR_OK)
         status = tr_json_get_number(reading->json, arm, "heading_degrees", TR_JSON_OPTIONAL, -360, 360,
                                     &degrees, reading->error);
-    // Ahead is X in the world of files with Z up: a quarter turn from Z.
+    // In files with Z up, ahead is X in the world: a quarter turn from Z.
     const tr_affine ahead_is_x = {{{0, 0, 1, 0}, {0, 1, 0, 0}, {-1, 0, 0, 0}}};
     made->base = tr_affine_place(tr_reach_file_to_world(file, position), degrees * TR_PI / 180);
     if (file->up == TR_UP_Z)
@@ -177,13 +177,13 @@ tr_status tr_reach_file_read_arm(reach_reading *reading) {
         tr_arm_allow_help(&made);
     tr_error why = {0};
     if (tr_arm_check(&made, &why) != TR_OK)
-        return tr_json_fail(reading->json, arm, reading->error, "is no arm: %.200s", why.message);
+        return tr_json_fail(reading->json, arm, reading->error, "is not a valid arm: %.200s", why.message);
     reading->file->arm = made;
     return TR_OK;
 }
 
-// "links": [0, 1] names the links by number; the upper arm is left out where it is not said, because it
-// begins inside the body.
+// "links": [0, 1] names the links by number. The upper arm is excluded by default, because it begins inside
+// the body.
 static tr_status read_links(const reach_reading *reading, uint32_t value, uint8_t *links) {
     uint32_t list = TR_NONE;
     *links = 6;
@@ -239,7 +239,7 @@ tr_status tr_reach_file_read_bodies(reach_reading *reading) {
                                          &list, reading->error);
     uint32_t count = status == TR_OK ? tr_json_count(reading->json, list) : 0;
     if (count > TR_REACH_BODIES_MAX)
-        return tr_json_fail(reading->json, list, reading->error, "has %u capsules, there may be %d", count,
+        return tr_json_fail(reading->json, list, reading->error, "has %u capsules, the maximum is %d", count,
                             TR_REACH_BODIES_MAX);
     for (uint32_t i = 0; i < count && status == TR_OK; i++)
         status = read_body(reading, tr_json_item(reading->json, list, i), &reading->file->bodies[i]);

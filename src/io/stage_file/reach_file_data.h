@@ -9,19 +9,19 @@ typedef struct reach_reading {
     tr_reach_file *file;
     tr_reach_file_options options;
     tr_error *error;
-    double tolerance; // of directions of the hand where a task has none of its own [rad]
+    double tolerance; // of the hand's direction, for tasks without their own [rad]
 } reach_reading;
 
-#define REACH_FILE_EXTENT 1e6 // how far from the origin anything may be [m]
+#define REACH_FILE_EXTENT 1e6 // largest distance of anything from the origin [m]
 
 bool tr_reach_file_has(const reach_reading *reading, uint32_t object, const char *key);
-// The file's axes become those of the body (X left, Y up, Z ahead), or those of the world.
+// Converts from the file's axes to those of the body (X left, Y up, Z ahead), or of the world.
 tr_vec3 tr_reach_file_to_body(const tr_reach_file *file, const double point[3]);
 tr_vec3 tr_reach_file_to_world(const tr_reach_file *file, const double point[3]);
 // Three coordinates within REACH_FILE_EXTENT.
 tr_status tr_reach_file_get_point(const reach_reading *reading, uint32_t object, const char *key,
                                   tr_json_need need, double point[3]);
-// Tell the caller of keys that nobody reads: most often a misspelt one.
+// Reports unknown keys to the caller: most often they are misspelt.
 void tr_reach_file_note_keys(const reach_reading *reading, uint32_t object, const char *const *known);
 tr_status tr_reach_file_read_arm(reach_reading *reading);
 tr_status tr_reach_file_read_bodies(reach_reading *reading);

@@ -34,7 +34,7 @@ static tr_status read_direction(const reach_reading *reading, uint32_t task, tr_
     double square = direction[0] * direction[0] + direction[1] * direction[1] + direction[2] * direction[2];
     if (!(square >= 1e-12))
         return tr_json_fail(reading->json, tr_json_member(reading->json, task, "goal_hand_dir"),
-                            reading->error, "is [%g, %g, %g], which is no direction", direction[0],
+                            reading->error, "is [%g, %g, %g], it must be a direction", direction[0],
                             direction[1], direction[2]);
     for (int i = 0; i < 3; i++)
         direction[i] /= sqrt(square);
@@ -73,7 +73,7 @@ static tr_status read_label(const reach_reading *reading, uint32_t task, uint32_
     if (status != TR_OK)
         return status;
     size_t length = strlen(name);
-    if (length >= sizeof made->name) { // not in the middle of a character
+    if (length >= sizeof made->name) { // do not cut inside a UTF-8 character
         length = sizeof made->name - 1;
         while (length > 0 && ((unsigned char)name[length] & 0xc0) == 0x80)
             length--;
@@ -81,9 +81,8 @@ static tr_status read_label(const reach_reading *reading, uint32_t task, uint32_
     memcpy(made->name, name, length);
     for (uint32_t i = 0; i < number; i++)
         if (reading->file->tasks[i].id == made->id)
-            return tr_json_fail(reading->json, task, reading->error,
-                                "has the id %lld, as the task of line %u has", (long long)made->id,
-                                reading->file->tasks[i].line);
+            return tr_json_fail(reading->json, task, reading->error, "has the id %lld of the task on line %u",
+                                (long long)made->id, reading->file->tasks[i].line);
     return TR_OK;
 }
 
@@ -136,7 +135,7 @@ tr_status tr_reach_file_read_tasks(reach_reading *reading) {
         return status;
     uint32_t count = tr_json_count(reading->json, list);
     if (count > TR_REACH_FILE_TASKS_MAX) {
-        tr_json_fail(reading->json, list, reading->error, "has %u tasks, there may be %d", count,
+        tr_json_fail(reading->json, list, reading->error, "has %u tasks, the maximum is %d", count,
                      TR_REACH_FILE_TASKS_MAX);
         return reading->error->status = TR_LIMIT;
     }

@@ -9,9 +9,9 @@
 #include <string.h>
 
 #define NAMES_SHOWN 12  // objects of the scene that an error lists
-#define NAMES_READ 1000 // of so many
+#define NAMES_READ 1000 // out of this many
 
-// A key that nobody reads is most often a misspelt one: it is an error, not a guess.
+// An unknown key is most often a misspelt one, so it is an error.
 tr_status tr_stage_check_keys(const stage_reading *reading, uint32_t object, const char *const *known) {
     for (uint32_t i = 0; i < tr_json_count(reading->json, object); i++) {
         uint32_t member = tr_json_item(reading->json, object, i);
@@ -133,7 +133,7 @@ static tr_status make_sample(stage_reading *reading, uint32_t scene, const char 
     tr_error why;
     status = tr_sample_make(&def, &sample, &why);
     if (status != TR_OK)
-        return tr_stage_blame(reading, scene, "cannot be made", status, &why);
+        return tr_stage_blame(reading, scene, "cannot be created", status, &why);
     reading->play->scene = sample.scene;
     reading->play->ground = sample.ground;
     return TR_OK;
@@ -210,14 +210,14 @@ static tr_status read_scene(stage_reading *reading) {
         return tr_json_fail(reading->json, scene, reading->error,
                             "must have either \"sample\" (a sample scene's name) or \"file\"");
     status = sample ? make_sample(reading, scene, sample) : read_scene_file(reading, scene, file);
-    if (reading->options.check_only && status == TR_OK) // any ground will do
+    if (reading->options.check_only && status == TR_OK) // any ground will do for a check
         reading->play->ground = (tr_box){{-1, 0, -1}, {1, 1, 1}};
     if (status == TR_OK && tr_box_is_empty(reading->play->ground))
         return tr_json_fail(reading->json, scene, reading->error, "has no triangles");
     return status == TR_OK ? get_box(reading, &reading->play->ground) : status;
 }
 
-// The names in the scene, for who has misspelt one.
+// Lists names of the scene's objects for an error about an unknown one.
 static void list_objects(const tr_scene *scene, char *list, size_t size) {
     uint32_t shown = 0;
     for (uint32_t i = 0; i < tr_scene_object_count(scene) && i < NAMES_READ && shown < NAMES_SHOWN; i++) {
@@ -237,8 +237,8 @@ tr_status tr_stage_find_object(const stage_reading *reading, uint32_t value, con
     char list[200] = "";
     list_objects(reading->play->scene, list, sizeof list);
     return tr_json_fail(reading->json, tr_json_member(reading->json, value, "object"), reading->error,
-                        "is \"%.40s\", the scene has no such object%s%s", name, list[0] ? "; it has: " : "",
-                        list);
+                        "is \"%.40s\", but the scene has no such object%s%s", name,
+                        list[0] ? "; it has: " : "", list);
 }
 
 static tr_status read_link(const stage_reading *reading, uint32_t value, tr_ground_link *link) {
@@ -287,13 +287,13 @@ static void note(const stage_reading *reading, const char *sentence) {
         reading->options.note(reading->options.note_user, sentence);
 }
 
-// "links"; and keys that older files have.
+// Reads "links", and notes keys of older files.
 static tr_status read_links(stage_reading *reading, tr_stage_def *def) {
     uint32_t list = TR_NONE;
     static const char *const old[][2] = {
-        {"storeys", "\"storeys\" is ignored: every stage walks over all that can be walked on"},
-        {"look_ahead", "\"look_ahead\" is ignored: people mind each other for as far as they are committed"},
-        {"replan_interval", "\"replan_interval\" is ignored: people plan when something has changed"}};
+        {"storeys", "\"storeys\" is ignored: every stage uses all walkable storeys"},
+        {"look_ahead", "\"look_ahead\" is ignored: actors avoid each other along their committed ways"},
+        {"replan_interval", "\"replan_interval\" is ignored: actors replan when something has changed"}};
     for (size_t i = 0; i < sizeof old / sizeof *old; i++)
         if (tr_stage_has(reading, reading->root, old[i][0]))
             note(reading, old[i][1]);
@@ -301,7 +301,7 @@ static tr_status read_links(stage_reading *reading, tr_stage_def *def) {
         tr_json_get_array(reading->json, reading->root, "links", TR_JSON_OPTIONAL, &list, reading->error);
     uint32_t count = status == TR_OK ? tr_json_count(reading->json, list) : 0;
     if (count > TR_GROUND_LINKS_MAX)
-        return tr_json_fail(reading->json, list, reading->error, "has %u links, there may be %d", count,
+        return tr_json_fail(reading->json, list, reading->error, "has %u links, the maximum is %d", count,
                             TR_GROUND_LINKS_MAX);
     for (uint32_t i = 0; i < count && status == TR_OK; i++)
         status = read_link(reading, tr_json_item(reading->json, list, i), &reading->links[i]);
@@ -337,8 +337,8 @@ static tr_status read_stage(stage_reading *reading) {
     double cells = ((double)area.max.x - area.min.x) / cell * (((double)area.max.z - area.min.z) / cell);
     if (!(cells <= TR_STAGE_FILE_CELLS_MAX))
         return tr_json_fail(reading->json, reading->root, reading->error,
-                            "asks for %.4g cells (the area over the square of cell), there may be %u", cells,
-                            TR_STAGE_FILE_CELLS_MAX);
+                            "needs %.4g cells (the area divided by the square of cell), the maximum is %u",
+                            cells, TR_STAGE_FILE_CELLS_MAX);
     def.allocator = &reading->play->allocator;
     def.tasks = reading->options.tasks;
     def.cell = (float)cell;
@@ -347,7 +347,7 @@ static tr_status read_stage(stage_reading *reading) {
     if (reading->options.check_only)
         return TR_OK;
     tr_error why;
-    return tr_stage_blame(reading, reading->root, "cannot be made a stage",
+    return tr_stage_blame(reading, reading->root, "cannot be used as a stage",
                           tr_stage_create(&def, &reading->play->stage, &why), &why);
 }
 
@@ -386,7 +386,7 @@ tr_status tr_stage_file_read(const void *data, size_t size, const char *path,
     tr_error unwanted;
     tr_stage_file_options none = {0};
     if (!play)
-        return tr_fail(error, TR_INVALID, "there is no play to read into");
+        return tr_fail(error, TR_INVALID, "the tr_stage_play to read into is NULL");
     stage_reading reading = {.path = path ? path : "", .play = play, .options = options ? *options : none};
     reading.error = error ? error : &unwanted;
     memset(reading.error, 0, sizeof *reading.error);

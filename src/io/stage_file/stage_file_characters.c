@@ -7,11 +7,11 @@
 
 #define USUAL_HEIGHT 1.75f
 
-// Quiet colours that can be told apart, for those who name none (as in a picture, 0 to 255).
+// Muted, distinguishable colours for characters without one (0 to 255, as in a picture).
 static const uint8_t palette[][3] = {{196, 92, 74},   {70, 118, 164}, {218, 172, 82},  {98, 148, 104},
                                      {142, 106, 160}, {92, 160, 162}, {206, 130, 148}, {138, 124, 108}};
 
-// From what a picture holds to light: within 1 % of the sRGB curve.
+// From sRGB to linear light, within 1 % of the sRGB curve.
 static float to_linear(uint8_t value) {
     float c = (float)value / 255;
     return c * (c * (c * 0.305306011f + 0.682171111f) + 0.012522878f);
@@ -41,13 +41,13 @@ static tr_status get_color(const stage_reading *reading, uint32_t character, uin
     }
     if (!good)
         return tr_json_fail(reading->json, tr_json_member(reading->json, character, "color"), reading->error,
-                            "is \"%.20s\", it must be like #4676a4", text);
+                            "is \"%.20s\", it must be a colour like #4676a4", text);
     for (int i = 0; i < 3; i++)
         color[i] = to_linear(parts[i]);
     return TR_OK;
 }
 
-// "gait" and "speed" of a character or an order; 0 where neither is given.
+// "gait" and "speed" of a character or an order; 0 if neither is given.
 static tr_status get_speed(const stage_reading *reading, uint32_t object, float height, double *speed) {
     static const struct {
         const char *name;
@@ -66,14 +66,14 @@ static tr_status get_speed(const stage_reading *reading, uint32_t object, float 
                             "is \"%.20s\", it must be stroll, walk, march, jog or run", gait);
     if (gait && tr_stage_has(reading, object, "speed"))
         return tr_json_fail(reading->json, tr_json_member(reading->json, object, "speed"), reading->error,
-                            "stands beside a gait, it must be one of the two");
+                            "cannot be given together with a gait");
     if (gait)
         *speed = gaits[found].speed * sqrtf(height / USUAL_HEIGHT);
     return tr_json_get_number(reading->json, object, "speed", TR_JSON_OPTIONAL, 0.1, 10, speed,
                               reading->error);
 }
 
-// A point of the ground: [x, y, z], or [x, z] where the floor is clear: that of "ground", or any.
+// A point on the ground: [x, y, z], or [x, z] on the floor of "ground" or on any floor.
 static tr_status get_point(const stage_reading *reading, uint32_t object, const char *key, tr_vec3 *point,
                            bool *any_floor) {
     uint32_t array = TR_NONE;
@@ -109,7 +109,7 @@ static tr_status give_order(const stage_reading *reading, uint32_t value, uint32
     if (reading->options.check_only)
         return TR_OK;
     tr_status status = tr_stage_order(reading->play->stage, actor, order, TR_ORDER_QUEUE, NULL, &why);
-    return tr_stage_blame(reading, value, "cannot be done", status, &why);
+    return tr_stage_blame(reading, value, "cannot be carried out", status, &why);
 }
 
 static tr_status read_go(const stage_reading *reading, uint32_t value, float height, tr_order *order) {
@@ -183,7 +183,7 @@ static tr_status read_orders(const stage_reading *reading, uint32_t character, u
     return status;
 }
 
-// But for their colours.
+// Are two kinds the same except for their colours?
 static bool alike(const tr_stage_kind *a, const tr_stage_kind *b) {
     return a->height == b->height && a->detail == b->detail && a->cycle_count == 0 && b->cycle_count == 0;
 }
@@ -211,10 +211,10 @@ static tr_status make_kind(stage_reading *reading, uint32_t character, const tr_
                             .cycle_count = kind->cycle_count};
     tr_error why;
     status = tr_character_create(&def, &kind->character, &why);
-    return tr_stage_blame(reading, character, "cannot be made", status, &why);
+    return tr_stage_blame(reading, character, "cannot be created", status, &why);
 }
 
-// The kind that fits, made when it is the first of it.
+// Finds the matching kind, or creates it.
 static tr_status find_kind(stage_reading *reading, uint32_t character, tr_stage_kind wanted, uint32_t *kind) {
     tr_stage_play *play = reading->play;
     const tr_character *like = NULL;
@@ -225,20 +225,21 @@ static tr_status find_kind(stage_reading *reading, uint32_t character, tr_stage_
             continue;
         if (memcmp(made->color, wanted.color, sizeof wanted.color) == 0)
             return TR_OK;
-        like = like ? like : made->character; // the first: it has clips of its own
+        like = like ? like : made->character; // the first: it owns its clips
     }
     *kind = play->kind_count;
     if (play->kind_count == TR_STAGE_FILE_KINDS_MAX)
-        return tr_json_fail(reading->json, character, reading->error,
-                            "differs from %d others in height, colour, mesh or cycles, there may be %d kinds",
-                            TR_STAGE_FILE_KINDS_MAX, TR_STAGE_FILE_KINDS_MAX);
+        return tr_json_fail(
+            reading->json, character, reading->error,
+            "differs from %d others in height, colour, mesh or cycles, the maximum is %d kinds",
+            TR_STAGE_FILE_KINDS_MAX, TR_STAGE_FILE_KINDS_MAX);
     void *kinds = play->kinds;
     bool room = tr_reserve(&play->allocator, &kinds, &play->kind_capacity, (uint64_t)play->kind_count + 1,
                            sizeof *play->kinds);
     play->kinds = kinds;
     if (!room)
         return tr_fail(reading->error, TR_OUT_OF_MEMORY, "no memory for a character");
-    play->kinds[play->kind_count++] = wanted; // from here on given back with the play
+    play->kinds[play->kind_count++] = wanted; // from here on freed with the play
     return make_kind(reading, character, like, &play->kinds[*kind]);
 }
 
@@ -264,7 +265,7 @@ static tr_status count_body(stage_reading *reading, uint32_t character, float ra
             return TR_OK;
     if (reading->body_count == TR_STAGE_FILE_BODIES_MAX)
         return tr_json_fail(reading->json, character, reading->error,
-                            "differs from %d others in radius or height, there may be %d such bodies",
+                            "differs from %d others in radius or height, the maximum is %d such bodies",
                             TR_STAGE_FILE_BODIES_MAX, TR_STAGE_FILE_BODIES_MAX);
     reading->bodies[reading->body_count++] = (struct stage_body){radius, height};
     return TR_OK;
@@ -298,7 +299,7 @@ static tr_status add_actor(stage_reading *reading, uint32_t character, const tr_
     def.speed = (float)speed;
     tr_error why;
     status = tr_stage_add_actor(reading->play->stage, &def, actor, &why);
-    return tr_stage_blame(reading, tr_json_member(reading->json, character, "start"), "cannot be taken",
+    return tr_stage_blame(reading, tr_json_member(reading->json, character, "start"), "cannot be used",
                           status, &why);
 }
 

@@ -1,4 +1,5 @@
-// A walker out of captures: files are read, put onto the mannequin, cut to one stride and sorted by speed.
+// A walker made from captures: files are read, retargeted to the mannequin, cut to one stride and sorted by
+// speed.
 #include "stage_file_data.h"
 
 #include "io/beside.h"
@@ -10,9 +11,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#define NOISE 10.0 // what moves faster than this in a capture is noise [Hz]
+#define NOISE 10.0 // faster motion in a capture is noise [Hz]
 
-// The floor of a capture lies where the studio had it: bring it to height 0, which actors stand on.
+// The floor of a capture may be at any height: move it to height 0, which actors stand on.
 static tr_status lower_clip(const tr_allocator *allocator, const tr_skeleton *skeleton, tr_clip *clip,
                             float ground, tr_error *error) {
     const uint32_t *parents = tr_skeleton_parents(skeleton);
@@ -73,7 +74,7 @@ static tr_status make_cycle(stage_reading *reading, const tr_figure *figure, con
     return status;
 }
 
-// What was odd is told with the name of the file it was found in: a stage may have many.
+// A note is prefixed with the name of its file, because a stage may have many.
 typedef struct cycle_notes {
     const tr_stage_file_options *options;
     const char *file;
@@ -113,14 +114,14 @@ static tr_status read_cycle(stage_reading *reading, uint32_t value, const tr_ske
     tr_figures figures = tr_figures_begin(allocator);
     status = tr_motion_file_read(path, &options, &figures, reading->error);
     if (status == TR_OK)
-        status = tr_stage_blame(reading, value, "makes no cycle",
+        status = tr_stage_blame(reading, value, "has no usable cycle",
                                 make_cycle(reading, &figures.items[0], skeleton, cycle, &why), &why);
     tr_figures_destroy(&figures);
     tr_release(allocator, path, room, 1);
     return status;
 }
 
-// By speed, as a locomotion wants them.
+// Sorted by speed, as a locomotion needs them.
 static void insert_cycle(tr_stage_kind *kind, tr_clip *cycle) {
     uint32_t place = kind->cycle_count++;
     for (; place > 0 && tr_clip_speed(kind->cycles[place - 1]) > tr_clip_speed(cycle); place--)

@@ -12,25 +12,26 @@ typedef struct stage_reading {
     tr_error *error;
     struct stage_body {
         float radius, height;
-    } bodies[TR_STAGE_FILE_BODIES_MAX]; // met so far
+    } bodies[TR_STAGE_FILE_BODIES_MAX]; // found so far
     uint32_t body_count;
     tr_ground_link links[TR_GROUND_LINKS_MAX];
     bool has_level; // "ground" is given:
     float level;    // points of two numbers are on the floor there [m]
 } stage_reading;
 
-#define STAGE_FILE_EXTENT 1e6 // how far from the origin anything may be [m]
+#define STAGE_FILE_EXTENT 1e6 // largest distance of anything from the origin [m]
 
-// Is there such a member, and is it more than null?
+// Is there such a member that is not null?
 bool tr_stage_has(const stage_reading *reading, uint32_t object, const char *key);
-// So many coordinates, within STAGE_FILE_EXTENT; left as they are where there is no such member.
+// This many coordinates, within STAGE_FILE_EXTENT; unchanged if there is no such member.
 tr_status tr_stage_get_metres(const stage_reading *reading, uint32_t object, const char *key, double *numbers,
                               uint32_t count);
-// What a call further down said of `value` becomes an error with its line and path; memory stays memory.
+// Turns the error of a lower-level call about `value` into one with its line and path; out of memory is
+// passed on.
 tr_status tr_stage_blame(const stage_reading *reading, uint32_t value, const char *what, tr_status status,
                          const tr_error *why);
 tr_status tr_stage_check_keys(const stage_reading *reading, uint32_t object, const char *const *known);
-// The object of the scene that member "object" of `value` names.
+// The object of the scene named by the member "object" of `value`.
 tr_status tr_stage_find_object(const stage_reading *reading, uint32_t value, const char *name,
                                uint32_t *object);
 tr_status tr_stage_read_moves(stage_reading *reading);
@@ -38,5 +39,5 @@ tr_status tr_stage_read_characters(stage_reading *reading);
 // {"reach": ...} and {"lower": ...}
 tr_status tr_stage_read_reach(const stage_reading *reading, uint32_t value, tr_order *order);
 tr_status tr_stage_read_lower(const stage_reading *reading, uint32_t value, tr_order *order);
-// A walker out of captures: `files` is an array of names.
+// A walker made from captures: `files` is an array of names.
 tr_status tr_stage_read_cycles(stage_reading *reading, uint32_t files, tr_stage_kind *kind);

@@ -1,16 +1,16 @@
-// "moves" in a stage file: objects of the scene that move, by keys of time and place.
+// "moves" in a stage file: moving objects of the scene, given by keys of time and place.
 #include "stage_file_data.h"
 
 #include <string.h>
 
-// What of the array `keys` says where the object is.
+// The placements of the object at its keys.
 typedef struct move_keys {
     double *times;
     tr_transform *transforms;
     uint32_t count;
 } move_keys;
 
-// [seconds, x, y, z]: by how much it has moved then.
+// [seconds, x, y, z]: the displacement at that time.
 static tr_status read_key(const stage_reading *reading, uint32_t key, double numbers[4]) {
     if (tr_json_kind_of(reading->json, key) != TR_JSON_ARRAY || tr_json_count(reading->json, key) != 4)
         return tr_json_fail(reading->json, key, reading->error, "must be [seconds, x, y, z]");
@@ -46,7 +46,7 @@ static tr_status read_keys(const stage_reading *reading, uint32_t list, tr_trans
     return TR_OK;
 }
 
-// The object goes from key to key, each counted from where it stands in the scene.
+// The object moves from key to key, each relative to its place in the scene.
 static tr_status give_motion(const stage_reading *reading, uint32_t value, uint32_t list, const char *name,
                              bool loop, move_keys *keys) {
     uint32_t object = TR_NONE;
@@ -87,7 +87,7 @@ static tr_status read_move(const stage_reading *reading, uint32_t value) {
         return status;
     move_keys keys = {.count = tr_json_count(reading->json, list)};
     if (keys.count == 0 || keys.count > TR_STAGE_FILE_KEYS_MAX)
-        return tr_json_fail(reading->json, list, reading->error, "has %u keys, there may be 1 to %d",
+        return tr_json_fail(reading->json, list, reading->error, "has %u keys, it must be 1 to %d",
                             keys.count, TR_STAGE_FILE_KEYS_MAX);
     keys.times = tr_allocate(allocator, keys.count, sizeof *keys.times);
     keys.transforms = tr_allocate(allocator, keys.count, sizeof *keys.transforms);
@@ -105,7 +105,7 @@ tr_status tr_stage_read_moves(stage_reading *reading) {
         tr_json_get_array(reading->json, reading->root, "moves", TR_JSON_OPTIONAL, &list, reading->error);
     uint32_t count = status == TR_OK ? tr_json_count(reading->json, list) : 0;
     if (count > TR_STAGE_FILE_MOVES_MAX)
-        return tr_json_fail(reading->json, list, reading->error, "has %u moves, there may be %d", count,
+        return tr_json_fail(reading->json, list, reading->error, "has %u moves, the maximum is %d", count,
                             TR_STAGE_FILE_MOVES_MAX);
     for (uint32_t i = 0; i < count && status == TR_OK; i++)
         status = read_move(reading, tr_json_item(reading->json, list, i));

@@ -46,7 +46,7 @@ static tr_status get_direction(const stage_reading *reading, uint32_t object, tr
         most = fabs(numbers[i]) > most ? fabs(numbers[i]) : most;
     if (!(most > 0 && most < INFINITY))
         return tr_json_fail(reading->json, tr_json_member(reading->json, object, "direction"), reading->error,
-                            "is [%g, %g, %g], it must have a length", numbers[0], numbers[1], numbers[2]);
+                            "is [%g, %g, %g], it must not have length 0", numbers[0], numbers[1], numbers[2]);
     order->direction =
         tr_vec3_make((float)(numbers[0] / most), (float)(numbers[1] / most), (float)(numbers[2] / most));
     return TR_OK;

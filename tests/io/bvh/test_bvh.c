@@ -33,7 +33,7 @@ TEST(a_small_file_gives_its_skeleton_and_its_motion) {
     CHECK_NEAR(foot.x, 0.1, 1e-6);
     CHECK_NEAR(foot.y, 0.07, 1e-6);
     CHECK_NEAR(place_of(&figure, 2, "Hips").z, 0.04, 1e-7);
-    CHECK_CONTAINS(notes.text, "centimetres are taken, by the size of the body (legs of 0.83 m)");
+    CHECK_CONTAINS(notes.text, "centimetres are assumed from the size of the body (legs of 0.83 m)");
     CHECK_CONTAINS(notes.text, "frame 0 looks like an added T-pose");
     CHECK_INT(notes.count, 2);
     tr_figure_destroy(&figure);
@@ -98,20 +98,21 @@ static const oddity oddities[] = {
     {"Frame Time: .0083333", "frametime: .0083333", NULL, 3},
     {"Frame Time: .0083333\n", "Frame Time:\t8.3333e-3 ", NULL, 3},
     {"10 20 30", "10\n20\r\n30", NULL, 3}, // the number of values is right
-    {"Frames: 3", "Frames: 2", "Frames is 2, but 3 frames are there: 2 are read", 2},
-    {"Frames: 3", "Frames: 5", "Frames is 5, but 3 frames are there: 3 are read", 3},
-    {" 1.5 2.5 3.5\n", " 1.5", "Frames is 3, but the last frame is cut short after 2, which are read", 2},
-    {"Frame Time: .0083333", "Frame Time: 0", "Frame Time is 0: 30 frames per second are taken", 3},
+    {"Frames: 3", "Frames: 2", "Frames is 2, but the file has 3 frames: 2 are read", 2},
+    {"Frames: 3", "Frames: 5", "Frames is 5, but the file has 3 frames: 3 are read", 3},
+    {" 1.5 2.5 3.5\n", " 1.5",
+     "Frames is 3, but the file ends inside a frame: the 2 complete frames are read", 2},
+    {"Frame Time: .0083333", "Frame Time: 0", "Frame Time is 0: 30 frames per second are assumed", 3},
     {"Frame Time: .0083333", "Frame Time: -1", "Frame Time is -1: 30 frames per second", 3},
     {"Frame Time: .0083333", "Frame Time: 1e-9", "Frame Time is 1e-09: 30 frames per second", 3},
-    {"\t\tOFFSET 10 -5 0\n", "", "1 joints have no OFFSET and are where their parent is, the first on line 6",
-     3},
+    {"\t\tOFFSET 10 -5 0\n", "",
+     "1 joints have no OFFSET and are placed at their parent, the first on line 6", 3},
     {"\tOFFSET 0 0 0\n", "\tOFFSET 0 90 0\n",
-     "1 roots have an OFFSET beside channels of position, which replace it, the first on line 2", 3},
+     "1 roots have an OFFSET that their position channels replace, the first on line 2", 3},
     {"JOINT LeftLeg", "JOINT LeftUpLeg",
-     "1 joints have the name of another and got a number behind it, the first on line 10", 3},
+     "1 joints have the name of another joint and were given a number suffix, the first on line 10", 3},
     {"3 Xrotation Yrotation Zrotation", "3 Xrotation Yscale Zrotation",
-     "1 channels of scale are left out, the first on line 17", 3},
+     "1 scale channels are left out, the first on line 17", 3},
 };
 
 TEST(what_is_odd_is_read_and_said) {
@@ -164,7 +165,7 @@ TEST(a_file_without_frames_is_a_skeleton) {
     REQUIRE(bvh_read_text(bvh_with(text, "Frames: 3", "Frames: 0"), &notes, &figure, NULL) == TR_OK);
     CHECK_INT(tr_skeleton_joint_count(figure.skeleton), 5);
     CHECK_INT(figure.clip_count, 0);
-    CHECK_CONTAINS(notes.text, "Frames is 0: there is a skeleton and no motion");
+    CHECK_CONTAINS(notes.text, "Frames is 0: the file has a skeleton but no motion");
     tr_figure_destroy(&figure);
     tr_error error = {0};
     CHECK(bvh_read_text(text, &notes, &figure, &error) == TR_BAD_FILE);
@@ -179,7 +180,7 @@ TEST(a_skeleton_without_channels_has_one_frame) {
                        "MOTION\nFrames: 4000000000\nFrame Time: 0.1\n";
     REQUIRE(bvh_read_text(text, &notes, &figure, NULL) == TR_OK);
     CHECK_INT(tr_clip_frame_count(figure.clips[0]), 1);
-    CHECK_CONTAINS(notes.text, "no joint has channels: there is one frame, the rest pose");
+    CHECK_CONTAINS(notes.text, "no joint has channels: the motion is one frame, the rest pose");
     tr_figure_destroy(&figure);
 }
 

@@ -7,34 +7,34 @@ typedef struct refusal {
     const char *sentence;
 } refusal;
 static const refusal refusals[] = {
-    {"HIERARCHY", "HIERARCHIE", 1, "the file begins with \"HIERARCHIE\", a BVH file with HIERARCHY"},
-    {"ROOT Hips", "JOINT Hips", 2, "\"JOINT\" stands where ROOT should be"},
-    {"ROOT Hips\n{", "ROOT Hips\n", 4, "\"OFFSET\" stands where the { of a joint should be"},
+    {"HIERARCHY", "HIERARCHIE", 1, "the file begins with \"HIERARCHIE\", it must begin with HIERARCHY"},
+    {"ROOT Hips", "JOINT Hips", 2, "found \"JOINT\", expected ROOT"},
+    {"ROOT Hips\n{", "ROOT Hips\n", 4, "found \"OFFSET\", expected the { of a joint"},
     {"OFFSET 10 -5 0", "OFFSET 10 five 0", 8, "y of an OFFSET is \"five\", it must be a number"},
     {"OFFSET 10 -5 0", "OFFSET 10 -5", 9, "z of an OFFSET is \"CHANNELS\", it must be a number"},
     {"OFFSET 10 -5 0", "OFFSET 10 nan 0", 8, "y of an OFFSET is \"nan\""},
     {"OFFSET 10 -5 0", "OFFSET inf -5 0", 8, "x of an OFFSET is \"inf\""},
     {"OFFSET 10 -5 0", "OFFSET 1e999 -5 0", 8, "x of an OFFSET is inf, it must be within 1e+09 of 0"},
     {"OFFSET 10 -5 0", "OFFSET 1 2 3 OFFSET 1 2 3", 8, "a joint has a second OFFSET"},
-    {"OFFSET 10 -5 0", "OFFSET 1 2 3 4", 8, "\"4\" stands inside a joint, where OFFSET"},
+    {"OFFSET 10 -5 0", "OFFSET 1 2 3 4", 8, "unexpected \"4\" inside a joint; allowed: OFFSET"},
     {"CHANNELS 3 Xrotation", "CHANNELS 4000000000 Xrotation", 17, "the number of CHANNELS is 4e+09"},
     {"CHANNELS 3 Xrotation", "CHANNELS 13 Xrotation", 17, "a joint has 13 channels, it must be 0 to 12"},
     {"CHANNELS 3 Xrotation", "CHANNELS -3 Xrotation", 17, "a joint has -3 channels"},
     {"CHANNELS 3 Xrotation", "CHANNELS 2.5 Xrotation", 17, "a joint has 2.5 channels"},
     {"CHANNELS 3 Xrotation", "CHANNELS 3 Wrotation", 17, "a channel is \"Wrotation\""},
     {"CHANNELS 3 Xrotation", "CHANNELS 4 Xrotation", 18, "a channel is \"End\""},
-    {"CHANNELS 3 Xrotation Yrotation Zrotation", "CHANNELS 0 CHANNELS 0", 17, "CHANNELS for the second time"},
-    {"OFFSET 0 -7 15.5", "End Site { OFFSET 0 1 0 }", 20, "an End Site has an End Site"},
-    {"MOTION", "}", 26, "\"}\" stands where MOTION should be"},
-    {"\t\t}\n\t}\n}\nMOTION", "MOTION", 23, "\"MOTION\" stands inside a joint"},
-    {"Frames: 3", "Framez: 3", 27, "\"Framez\" stands where Frames should be"},
+    {"CHANNELS 3 Xrotation Yrotation Zrotation", "CHANNELS 0 CHANNELS 0", 17, "a second CHANNELS"},
+    {"OFFSET 0 -7 15.5", "End Site { OFFSET 0 1 0 }", 20, "an End Site contains an End Site"},
+    {"MOTION", "}", 26, "found \"}\", expected MOTION"},
+    {"\t\t}\n\t}\n}\nMOTION", "MOTION", 23, "unexpected \"MOTION\" inside a joint"},
+    {"Frames: 3", "Framez: 3", 27, "found \"Framez\", expected Frames"},
     {"Frames: 3", "Frames: -3", 27, "Frames is -3, it must be a whole number"},
     {"Frames: 3", "Frames: 2.5", 27, "Frames is 2.5, it must be a whole number"},
     {"Frames: 3", "Frames: many", 27, "Frames is \"many\", it must be a number"},
     {"Frame Time: .0083333", "Frame Time: soon", 28, "Frame Time is \"soon\", it must be a number"},
-    {"Frame Time: .0083333", "Frame Rate: 120", 28, "\"Frame\" stands where Frame Time should be"},
-    {"1.5 95 -2", "1.5 95", 30, "the line has 14 values, a frame has 15"},
-    {"1.5 95 -2", "1.5 95 -2 7", 30, "the line has 16 values, a frame has 15"},
+    {"Frame Time: .0083333", "Frame Rate: 120", 28, "found \"Frame\", expected Frame Time"},
+    {"1.5 95 -2", "1.5 95", 30, "the line has 14 values, but a frame has 15"},
+    {"1.5 95 -2", "1.5 95 -2 7", 30, "the line has 16 values, but a frame has 15"},
     {"1.5 95 -2", "1.5 95 NaN", 30, "a position is \"NaN\", it must be a number"},
     {"1.5 95 -2", "1.5 95 -1.#IND", 30, "a position is \"-1.#IND\", it must be a number"},
     {"-5.25 0 40", "-5.25 1e8 40", 30, "a rotation is 1e+08, it must be within 1e+07 of 0"},
@@ -72,7 +72,7 @@ TEST(arguments_that_are_wrong_are_refused) {
     tr_figure_destroy(&figure);
     static const char wide[] = "H\0I\0E\0R\0A\0R\0C\0H\0Y";
     CHECK(tr_bvh_read(wide, sizeof wide - 1, NULL, &figure, &error) == TR_BAD_FILE);
-    CHECK_CONTAINS(error.message, "there is a zero byte");
+    CHECK_CONTAINS(error.message, "the text contains a zero byte");
     // Zeros and the end mark of DOS behind the text do no harm.
     char padded[sizeof bvh_sample + 4] = {0};
     memcpy(padded, bvh_sample, sizeof bvh_sample - 1);

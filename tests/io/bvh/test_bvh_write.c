@@ -365,7 +365,7 @@ TEST(arguments_that_are_wrong_are_refused) {
     tr_random random = tr_random_seed(1);
     made other = make_random(&random, 3, 1, false);
     CHECK(tr_bvh_write(NULL, figure.skeleton, other.clip, 1, &bytes, &error) == TR_INVALID);
-    CHECK_CONTAINS(error.message, "the clip has 3 joints, the skeleton 5");
+    CHECK_CONTAINS(error.message, "the clip has 3 joints, but the skeleton has 5");
     CHECK(bytes.data == NULL && bytes.size == 0);
     destroy(&other);
     tr_figure_destroy(&figure);

@@ -107,7 +107,7 @@ TEST(nodes_outside_of_the_scene_are_left_out_with_a_note) {
                   &notes);
     REQUIRE(scene && tr_scene_object_count(scene) == 1);
     CHECK_TEXT(tr_scene_object(scene, 0).name, "b");
-    CHECK_TEXT(notes.text, "1 nodes with meshes are not in the scene shown and are left out\n");
+    CHECK_TEXT(notes.text, "1 nodes with meshes are not in the chosen scene and are left out\n");
     tr_scene_destroy(scene);
     scene = read_well(&build,
                       "{" GLTF_ASSET GLTF_TRIANGLE ", 'scenes': [{'nodes': [1]}],"
@@ -168,7 +168,7 @@ TEST(corners_that_make_no_whole_triangle_are_left_out_with_a_note) {
     tr_scene *scene = read_mode(4, NULL, 0, &notes);
     REQUIRE(scene);
     CHECK_INT(tr_scene_triangle_count(scene), 2);
-    CHECK_TEXT(notes.text, "a primitive has 8 corners: the last 2 make no triangle\n");
+    CHECK_TEXT(notes.text, "a primitive has 8 corners: the last 2 do not form a triangle\n");
     tr_scene_destroy(scene);
 }
 
@@ -367,7 +367,7 @@ TEST(base64_may_be_padded_or_not_and_in_either_alphabet) {
         REQUIRE(scene);
         check_corner(scene, 0, 0, 1, 251, 255, 190);
         check_corner(scene, 0, 0, 2, 0, 0, 1);
-        CHECK_TEXT(notes.text, "nodes[0] has instances, which are left out but for one\n");
+        CHECK_TEXT(notes.text, "nodes[0] has instances: all but one are left out\n");
         tr_scene_destroy(scene);
     }
 }
@@ -386,9 +386,9 @@ TEST(buffers_outside_come_from_the_callback_once) {
     given.uri = "other";
     CHECK_INT(tr_gltf_read(build.json, strlen(build.json), NULL, give_buffer, &given, scene, &error),
               TR_NO_FILE);
-    CHECK_CONTAINS(error.message, "buffers[0].uri is \"some%20name.bin\", which could not be read");
+    CHECK_CONTAINS(error.message, "buffers[0].uri is \"some%20name.bin\", which cannot be read");
     CHECK_INT(gltf_read_plainly(build.json, strlen(build.json), NULL, scene, &error), TR_BAD_FILE);
-    CHECK_CONTAINS(error.message, "but buffers outside of the file cannot be read here");
+    CHECK_CONTAINS(error.message, "but external buffers cannot be read here");
     CHECK_INT(error.line, 1);
     CHECK(reading_scene_is_untouched(scene));
     tr_scene_destroy(scene);
@@ -421,7 +421,7 @@ TEST(bytes_behind_the_end_and_chunks_of_other_kinds_are_ignored) {
     tr_scene_read_options options = reading_options(&notes);
     tr_scene *scene = reading_scene(NULL);
     CHECK_INT(gltf_read_plainly(build.glb, build.glb_size, &options, scene, NULL), TR_OK);
-    CHECK_TEXT(notes.text, "16 bytes behind the end of the GLB are ignored\n");
+    CHECK_TEXT(notes.text, "16 bytes after the end of the GLB are ignored\n");
     size += 16;
     memcpy(build.glb + 8, &(uint8_t[]){(uint8_t)size, (uint8_t)(size >> 8), 0, 0}, 4);
     CHECK_INT(gltf_read_plainly(build.glb, build.glb_size, &options, scene, NULL), TR_OK);

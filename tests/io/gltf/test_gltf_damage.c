@@ -32,13 +32,13 @@ static void check_bad(const bad_file *bad, size_t count, const char *asset) {
 
 TEST(versions_and_extensions_that_we_cannot_read_are_named) {
     static const bad_file bad[] = {
-        {"", TR_BAD_FILE, "the document has no \"asset\", it must have one"},
-        {"'asset': {}", TR_BAD_FILE, "asset has no \"version\", it must have one"},
+        {"", TR_BAD_FILE, "the document has no \"asset\", which is required"},
+        {"'asset': {}", TR_BAD_FILE, "asset has no \"version\", which is required"},
         {"'asset': {'version': 2}", TR_BAD_FILE, "asset.version is a number, it must be a string"},
         {"'asset': {'version': '1.0'}", TR_UNAVAILABLE, "asset.version is \"1.0\", only glTF 2 can be read"},
         {"'asset': {'version': '2.1', 'minVersion': '2.1'}", TR_UNAVAILABLE, "asset.minVersion is \"2.1\""},
         {GLTF_ASSET "'extensionsRequired': ['KHR_draco_mesh_compression']", TR_UNAVAILABLE,
-         "the file requires the extension KHR_draco_mesh_compression, which cannot be read"},
+         "the file requires the extension KHR_draco_mesh_compression, which is not supported"},
         {GLTF_ASSET "'extensionsRequired': ['EXT_meshopt_compression']", TR_UNAVAILABLE,
          "EXT_meshopt_compression"},
         {GLTF_ASSET "'extensionsRequired': 5", TR_BAD_FILE,
@@ -57,7 +57,7 @@ TEST(buffers_and_views_that_do_not_fit_are_refused) {
          TR_BAD_FILE, "bufferViews[0].buffer is 0, but there are only 0 buffers"},
         {"'buffers': [{}], 'bufferViews': [{'buffer': 0, 'byteLength': 36}], 'accessors': [{'bufferView': 0,"
          "'componentType': 5126, 'count': 3, 'type': 'VEC3'}]," MESH_0,
-         TR_BAD_FILE, "buffers[0] has no \"byteLength\", it must have one"},
+         TR_BAD_FILE, "buffers[0] has no \"byteLength\", which is required"},
         {"'buffers': [{'byteLength': 45}], 'bufferViews': [{'buffer': 0, 'byteLength': 36}], 'accessors': "
          "[{'bufferView': 0,"
          "'componentType': 5126, 'count': 3, 'type': 'VEC3'}]," MESH_0,
@@ -126,7 +126,7 @@ TEST(accessors_that_break_a_rule_are_refused) {
         {VIEW_0 "'accessors': [{'bufferView': 0, 'componentType': 5126, 'count': 3, 'type': 'VEC5'}]," MESH_0,
          TR_BAD_FILE, "accessors[0].type is \"VEC5\""},
         {VIEW_0 "'accessors': [{'bufferView': 0, 'componentType': 5126, 'count': 3, 'type': 'VEC2'}]," MESH_0,
-         TR_BAD_FILE, "accessors[0] holds positions, its type must be VEC3"},
+         TR_BAD_FILE, "accessors[0] has positions, its type must be VEC3"},
         {VIEW_0 "'accessors': [{'componentType': 5126, 'count': 4000000000, 'type': 'VEC3'}]," MESH_0,
          TR_LIMIT, "an accessor without a bufferView has 4000000000 elements, at most 1048576 are read"},
         {VIEW_0 "'accessors': [7]," MESH_0, TR_BAD_FILE, "accessors[0] is a number, it must be an object"},
@@ -143,7 +143,7 @@ TEST(accessors_that_break_a_rule_are_refused) {
 TEST(sparse_accessors_that_break_a_rule_are_refused) {
     static const bad_file bad[] = {
         {SPARSE("'count': 4"), TR_BAD_FILE, "accessors[0].sparse.count is 4, it must be at most 3"},
-        {SPARSE("'count': 1"), TR_BAD_FILE, "accessors[0].sparse has no \"indices\", it must have one"},
+        {SPARSE("'count': 1"), TR_BAD_FILE, "accessors[0].sparse has no \"indices\", which is required"},
         {SPARSE("'count': 1, 'indices': {'bufferView': 1, 'componentType': 5123}"), TR_BAD_FILE,
          "has no \"values\""},
         {SPARSE(
@@ -151,7 +151,7 @@ TEST(sparse_accessors_that_break_a_rule_are_refused) {
          TR_BAD_FILE, "accessors[0].sparse.indices has componentType 5126, it must be 5121, 5123 or 5125"},
         {SPARSE(
              "'count': 3, 'indices': {'bufferView': 1, 'componentType': 5121}, 'values': {'bufferView': 0}"),
-         TR_BAD_FILE, "accessors[0].sparse replaces element 0 behind element 0, they must rise"},
+         TR_BAD_FILE, "accessors[0].sparse replaces element 0 after element 0, the indices must increase"},
         {SPARSE("'count': 3, 'indices': {'bufferView': 1, 'byteOffset': 2, 'componentType': 5123}, 'values': "
                 "{'bufferView': 0}"),
          TR_BAD_FILE, "needs 6 bytes from byte 2 on, but bufferViews[1] has 6"},
@@ -186,9 +186,9 @@ TEST(sparse_data_with_a_stride_is_refused) {
 TEST(meshes_that_break_a_rule_are_refused) {
     static const bad_file bad[] = {
         {"'meshes': [{}], 'nodes': [{'mesh': 0}]", TR_BAD_FILE,
-         "meshes[0] has no \"primitives\", it must have one"},
+         "meshes[0] has no \"primitives\", which is required"},
         {"'meshes': [{'primitives': [{}]}], 'nodes': [{'mesh': 0}]", TR_BAD_FILE,
-         "meshes[0].primitives[0] has no \"attributes\", it must have one"},
+         "meshes[0].primitives[0] has no \"attributes\", which is required"},
         {"'meshes': [{'primitives': [{'attributes': {'POSITION': 3}}]}], 'nodes': [{'mesh': 0}]", TR_BAD_FILE,
          "meshes[0].primitives[0].attributes.POSITION is 3, but there are only 0 accessors"},
         {"'meshes': [{'primitives': [{'mode': 7}]}], 'nodes': [{'mesh': 0}]", TR_BAD_FILE,
@@ -197,17 +197,17 @@ TEST(meshes_that_break_a_rule_are_refused) {
                 "{'bufferView': 0, 'componentType': 5126, 'count': 3, 'type': 'SCALAR'}],"
                 "'meshes': [{'primitives': [{'attributes': {'POSITION': 0}, 'indices': 1}]}], 'nodes': "
                 "[{'mesh': 0}]",
-         TR_BAD_FILE, "accessors[1] holds indices, it must be SCALAR with componentType 5121, 5123 or 5125"},
+         TR_BAD_FILE, "accessors[1] has indices, it must be SCALAR with componentType 5121, 5123 or 5125"},
         {VIEW_0 "'accessors': [{'bufferView': 0, 'componentType': 5126, 'count': 3, 'type': 'VEC3'},"
                 "{'bufferView': 0, 'byteOffset': 12, 'componentType': 5121, 'count': 3, 'type': 'SCALAR'}],"
                 "'meshes': [{'primitives': [{'attributes': {'POSITION': 0}, 'indices': 1}]}], 'nodes': "
                 "[{'mesh': 0}]",
-         TR_BAD_FILE, "accessors[1] has 128 as element 2, but there are only 3 positions"},
+         TR_BAD_FILE, "accessors[1] has the index 128 in element 2, but there are only 3 positions"},
         {VIEW_0 "'accessors': [{'componentType': 5126, 'count': 3, 'type': 'VEC3'}],"
                 "'meshes': [{'primitives': [{'attributes': {'POSITION': 0}, 'extensions': "
                 "{'KHR_draco_mesh_compression': {}}}]}],"
                 "'nodes': [{'mesh': 0}]",
-         TR_UNAVAILABLE, "the file needs the extension KHR_draco_mesh_compression, which cannot be read"}};
+         TR_UNAVAILABLE, "the file needs the extension KHR_draco_mesh_compression, which is not supported"}};
     CHECK_BAD(bad, GLTF_ASSET);
 }
 
@@ -216,9 +216,9 @@ TEST(nodes_that_break_a_rule_are_refused) {
         {GLTF_TRIANGLE ", 'nodes': [{'mesh': 1}]", TR_BAD_FILE,
          "nodes[0].mesh is 1, but there are only 1 meshes"},
         {"'nodes': [{'children': [1]}, {'children': [2]}, {'children': [1]}]", TR_BAD_FILE,
-         "nodes[2].children[0] makes nodes[1] a child a second time, it is one of nodes[0]"},
+         "nodes[2].children[0] lists nodes[1], which is already a child of nodes[0]"},
         {"'nodes': [{'children': [1, 1]}, {}]", TR_BAD_FILE,
-         "nodes[0].children[1] makes nodes[1] a child a second time"},
+         "nodes[0].children[1] lists nodes[1], which is already a child"},
         {"'nodes': [{}, {'children': [2]}, {'children': [3]}, {'children': [1]}]", TR_BAD_FILE,
          "nodes[1] is its own ancestor, nodes must form trees"},
         {"'nodes': [{'children': [0]}]", TR_BAD_FILE, "nodes[0] is its own ancestor"},
@@ -281,7 +281,7 @@ TEST(a_broken_container_is_refused_with_the_byte) {
     CHECK_INT(gltf_read_plainly(build.glb, 11, NULL, scene, &error), TR_BAD_FILE);
     CHECK_CONTAINS(error.message, "the GLB has 11 bytes, its header alone has 12");
     CHECK_INT(gltf_read_plainly(build.glb, build.glb_size - 1, NULL, scene, &error), TR_BAD_FILE);
-    CHECK_CONTAINS(error.message, "the GLB says it has");
+    CHECK_CONTAINS(error.message, "the header of the GLB gives");
     CHECK_INT(error.offset, 8);
     build.glb[4] = 1;
     CHECK_INT(gltf_read_plainly(build.glb, build.glb_size, NULL, scene, &error), TR_UNAVAILABLE);
@@ -298,7 +298,7 @@ TEST(a_broken_container_is_refused_with_the_byte) {
     build.glb[16] = 'J';
     build.glb[21] = '?'; // the first byte behind the opening bracket
     CHECK_INT(gltf_read_plainly(build.glb, build.glb_size, NULL, scene, &error), TR_BAD_FILE);
-    CHECK_CONTAINS(error.message, "expected a key in quotes or '}' behind '{', found '?'");
+    CHECK_CONTAINS(error.message, "expected a key in quotes or '}' after '{', found '?'");
     CHECK_INT(error.offset, 21);
     CHECK_INT(gltf_read_plainly(NULL, 5, NULL, scene, &error), TR_INVALID);
     CHECK_INT(gltf_read_plainly("", 0, NULL, scene, &error), TR_BAD_FILE);
@@ -319,7 +319,7 @@ TEST(limits_are_kept_and_named) {
     tr_scene_read_options options = tr_scene_read_options_default();
     options.max_triangles = 1;
     CHECK_INT(gltf_read_plainly(build.glb, build.glb_size, &options, scene, &error), TR_LIMIT);
-    CHECK_CONTAINS(error.message, "with object \"b\" there are 2 triangles, at most 1 are read");
+    CHECK_CONTAINS(error.message, "with object \"b\" the scene has 2 triangles, the maximum is 1");
     options.max_triangles = 3;
     options.max_objects = 2;
     CHECK_INT(gltf_read_plainly(build.glb, build.glb_size, &options, scene, &error), TR_LIMIT);

@@ -54,7 +54,7 @@ static void check_bad(const bad_file *bad, size_t count) {
 
 TEST(skins_that_make_no_sense_are_refused) {
     static const bad_file bad[] = {
-        {"'nodes': [{}], 'skins': [{}]", TR_BAD_FILE, "skins[0] has no \"joints\", it must have one"},
+        {"'nodes': [{}], 'skins': [{}]", TR_BAD_FILE, "skins[0] has no \"joints\", which is required"},
         {"'nodes': [{}], 'skins': [{'joints': 3}]", TR_BAD_FILE, "skins[0].joints is a number"},
         {"'nodes': [{}], 'skins': [{'joints': [0, 1]}]", TR_BAD_FILE,
          "skins[0].joints[1] is 1, it must be the number of one of 1 nodes"},
@@ -63,15 +63,15 @@ TEST(skins_that_make_no_sense_are_refused) {
         {"'nodes': [{}], 'skins': [{'joints': [0], 'inverseBindMatrices': 99}]", TR_BAD_FILE,
          "skins[0].inverseBindMatrices is 99, but there are only 11 accessors"},
         {"'nodes': [{}], 'skins': [{'joints': [0], 'inverseBindMatrices': 0}]", TR_BAD_FILE,
-         "accessors[0] holds inverse bind matrices, its type must be MAT4"},
+         "accessors[0] has inverse bind matrices, its type must be MAT4"},
         {"'nodes': [{}, {}, {}], 'skins': [{'joints': [0, 1, 2], 'inverseBindMatrices': 3}]", TR_BAD_FILE,
-         "accessors[3] holds 2 inverse bind matrices, the skin has 3 joints"},
+         "accessors[3] has 2 inverse bind matrices, but the skin has 3 joints"},
         {"'nodes': [{'mesh': 0, 'skin': 7}, {}], 'skins': [{'joints': [1]}]", TR_BAD_FILE,
          "nodes[0].skin is 7, but there are only 1 skins"},
         {"'nodes': [{'children': [1]}, {'children': [0]}], 'skins': [{'joints': [1]}]", TR_BAD_FILE,
          "nodes[0] is its own ancestor, nodes must form trees"},
         {"'nodes': [{'children': [1]}, {'children': [1]}], 'skins': [{'joints': [1]}]", TR_BAD_FILE,
-         "makes nodes[1] a child a second time"},
+         "lists nodes[1], which is already a child"},
         {"'nodes': [{'translation': [1e300, 0, 0]}], 'skins': [{'joints': [0]}]", TR_BAD_FILE,
          "nodes[0] has a transform that is too large"},
         {"'nodes': [{'scale': [1e30, 1, 1], 'children': [1]}, {'scale': [1e30, 1, 1]}], 'skins': [{'joints': "
@@ -80,15 +80,15 @@ TEST(skins_that_make_no_sense_are_refused) {
         {"'nodes': [{'mesh': 0, 'skin': 0}, {}], 'skins': [{'joints': [1]}], 'meshes': [{'primitives': "
          "[{'attributes': "
          "{'POSITION': 10, 'JOINTS_0': 8, 'WEIGHTS_0': 9}}]}]",
-         TR_BAD_FILE, "accessors[8] has 5 in element 0, but the skin has only 1 joints"},
+         TR_BAD_FILE, "accessors[8] has the joint 5 in element 0, but the skin has only 1 joints"},
         {"'nodes': [{'mesh': 0, 'skin': 0}, {}], 'skins': [{'joints': [1]}], 'meshes': [{'primitives': "
          "[{'attributes': "
          "{'POSITION': 10, 'JOINTS_0': 1, 'WEIGHTS_0': 9}}]}]",
-         TR_BAD_FILE, "accessors[1] holds JOINTS_0, its type must be VEC4"},
+         TR_BAD_FILE, "accessors[1] has the attribute JOINTS_0, its type must be VEC4"},
         {"'nodes': [{'mesh': 0, 'skin': 0}, {}], 'skins': [{'joints': [1]}], 'meshes': [{'primitives': "
          "[{'attributes': "
          "{'POSITION': 10, 'JOINTS_0': 8, 'WEIGHTS_0': 2}}]}]",
-         TR_BAD_FILE, "accessors[2] holds 2 of WEIGHTS_0 for 3 positions"}};
+         TR_BAD_FILE, "accessors[2] has 2 values of WEIGHTS_0 for 3 positions"}};
     CHECK_BAD(bad);
 }
 
@@ -111,18 +111,18 @@ TEST(animations_that_make_no_sense_are_refused) {
         {MOVED(CHANNEL, "{'input': 0, 'output': 1, 'interpolation': 'GUESS'}"), TR_BAD_FILE,
          "interpolation is \"GUESS\", it must be STEP, LINEAR or CUBICSPLINE"},
         {MOVED(CHANNEL, "{'input': 0, 'output': 1, 'interpolation': 'CUBICSPLINE'}"), TR_BAD_FILE,
-         "accessors[1] holds 2 values, the keys need 6"},
+         "accessors[1] has 2 values, but the keys need 6"},
         {MOVED(CHANNEL, "{'input': 0, 'output': 2}"), TR_BAD_FILE,
-         "accessors[2] holds keys of an animation, here its type must be VEC3"},
+         "accessors[2] has keys of an animation, its type must be VEC3 here"},
         {MOVED(CHANNEL, "{'input': 1, 'output': 1}"), TR_BAD_FILE,
-         "accessors[1] holds times, its type must be SCALAR"},
+         "accessors[1] has times, its type must be SCALAR"},
         {MOVED(CHANNEL, "{'input': 4, 'output': 1}"), TR_BAD_FILE,
-         "accessors[4] has the time 0 behind 1, times must rise"},
+         "accessors[4] has the time 0 after 1, times must increase"},
         {MOVED(CHANNEL, "{'input': 5, 'output': 1}"), TR_BAD_FILE,
          "accessors[5] has a time (1) that is not finite"},
         {MOVED(CHANNEL, "{'input': 0, 'output': 6}"), TR_BAD_FILE, "accessors[6] has inf in element 0"},
         {MOVED(CHANNEL, "{'input': 7, 'output': 1}"), TR_LIMIT,
-         "the animation \"a\" has 48000000001 frames at 48 a second, the most is 4194304"},
+         "the animation \"a\" has 48000000001 frames at 48 per second, the maximum is 4194304"},
         {MOVED("{'sampler': 0, 'target': {'node': 0, 'path': 'weights'}}", "{'input': 0, 'output': 1}"),
          TR_NOT_FOUND, "neither skins nor animations"},
         {MOVED("{'sampler': 0, 'target': {'path': 'rotation'}}", "{'input': 0, 'output': 1}"), TR_NOT_FOUND,
@@ -145,8 +145,8 @@ TEST(what_is_odd_but_readable_is_told) {
     tr_figures figures = rig_read(&rig, &options);
     REQUIRE(figures.count == 1);
     CHECK_CONTAINS(notes.text, "1 channels of morph targets are left out");
-    CHECK_CONTAINS(notes.text, "1 channels of an animation move what others move already");
-    CHECK_CONTAINS(notes.text, "1 animated nodes hang on no joint of a skin");
+    CHECK_CONTAINS(notes.text, "1 channels of an animation move joints that other channels move already");
+    CHECK_CONTAINS(notes.text, "1 animated nodes are not attached to a joint of a skin");
     tr_figures_destroy(&figures);
 }
 

@@ -92,7 +92,8 @@ TEST(characters_that_read_back_as_one_figure_have_no_labels) {
     REQUIRE(tr_gltf_read_figures(bytes.data, bytes.size, &options, NULL, NULL, &figures, NULL) == TR_OK);
     REQUIRE(figures.count == 1);
     CHECK_INT(tr_clip_event_count(figures.items[0].clips[0]), 0);
-    CHECK_CONTAINS(notes.text, "the labels of 2 characters are left out: they are one figure here");
+    CHECK_CONTAINS(notes.text,
+                   "the labels of 2 characters are left out: the characters were read as one figure");
     tr_figures_destroy(&figures);
     tr_bytes_free(NULL, &bytes);
     shot_destroy_actor(&actors[0]);

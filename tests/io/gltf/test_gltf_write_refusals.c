@@ -35,7 +35,7 @@ TEST(shots_that_make_no_sense_are_refused) {
     shot.lines = &line;
     check_refused(&shot, "point 1 of line 0 is not finite");
     line.points = NULL;
-    check_refused(&shot, "line 0 has 2 points, but they are NULL");
+    check_refused(&shot, "line 0 has 2 points, but the list is NULL");
     shot.line_count = 0;
     tr_affine place = tr_affine_identity();
     place.m[0][1] = 0.5f;

@@ -205,7 +205,7 @@ TEST(a_key_that_nobody_knows_is_told) {
     REQUIRE(tr_reach_file_read(text, sizeof text - 1, NULL, &options, &file, NULL) == TR_OK);
     tr_reach_file_destroy(&file);
     CHECK_INT(all.count, 1);
-    CHECK_TEXT(all.text, "tasks[0].goal_hand_dri is not known and was left out");
+    CHECK_TEXT(all.text, "tasks[0].goal_hand_dri is not a known key and is ignored");
 }
 
 typedef struct refusal {
@@ -242,11 +242,12 @@ static void check_refusals(const refusal *refusals, size_t count) {
 TEST(axes_and_formulas_that_are_not_ours_are_refused) {
     static const refusal refusals[] = {
         {"Z up, X", "X up, Z", 2, "the axis that is up must be Y or Z"},
-        {"X forward", "Y forward", 2, "with Z up the body looks along X and has Y on its left"},
-        {"Z up, X forward", "Y-up, X forward", 2, "with Y up the body looks along Z and has X on its left"},
+        {"X forward", "Y forward", 2, "with Z up the body must look along X and have Y on its left"},
+        {"Z up, X forward", "Y-up, X forward", 2,
+         "with Y up the body must look along Z and have X on its left"},
         {"\"self\": true", "\"up\": \"x\"", 3, "up is \"x\", it must be y or z"},
         {"\"m, rad\"", "\"cm\"", 3, "units is \"cm\", it must be \"m, rad\""},
-        {"\"hand\": 0.18,", "\"hand\": 0.18, \"fk\": \"R=Rx(q0)\",", 4, "arm.fk is another arm than ours"},
+        {"\"hand\": 0.18,", "\"hand\": 0.18, \"fk\": \"R=Rx(q0)\",", 4, "arm.fk is a different arm"},
         {"\"hand\": 0.18,", "\"hand\": 0.18, \"joints\": [\"a\"],", 4, "arm.joints has 1 items"},
         {"\"hand\": 0.18,", "\"hand\": 0.1, \"joints\": [\"shoulder_flexion\",1,1,1,1,1,1],", 4,
          "arm.joints[1] is \"\", it must be \"shoulder_abduction\""},
@@ -276,10 +277,10 @@ TEST(values_out_of_range_are_named_with_the_limit) {
         {"\"id\": 7", "\"id\": -7", 13, "tasks[0].id is -7"},
         {"0.4, 0.5, 0.6", "0.4, 50, 0.6", 14, "tasks[0].start_q[4] is 50 rad"},
         {"0.4, 0.5, 0.6", "0.4, 0.6", 14, "tasks[0].start_q has 6 items, it must have 7"},
-        {"[3, 0, 4]", "[0, 0, 0]", 15, "tasks[0].goal_hand_dir is [0, 0, 0], which is no direction"},
+        {"[3, 0, 4]", "[0, 0, 0]", 15, "tasks[0].goal_hand_dir is [0, 0, 0], it must be a direction"},
         {"\"best_wrist_m\": 0.25", "\"best_wrist_m\": -1", 16, "tasks[0].best_known_pose.best_wrist_m is -1"},
         {"{\"goal_wrist\": [0.2", "{\"id\": 7, \"goal_wrist\": [0.2", 17,
-         "tasks[1] has the id 7, as the task of line 13 has"},
+         "tasks[1] has the id 7 of the task on line 13"},
         {"{\"goal_wrist\": [0.2, 0.1, 0.9]}", "7", 17, "tasks[1] must be an object"},
     };
     CHECK_REFUSALS(refusals);
@@ -305,13 +306,13 @@ TEST(too_many_tasks_or_capsules_are_refused_with_both_numbers) {
     tr_reach_file file;
     tr_error error = {0};
     CHECK_INT(read_text(text, NULL, &file, &error), TR_LIMIT);
-    CHECK_CONTAINS(error.message, "tasks has 4097 tasks, there may be 4096");
+    CHECK_CONTAINS(error.message, "tasks has 4097 tasks, the maximum is 4096");
     at = text + sprintf(text, "{\"arm\": {}, \"tasks\": [], \"body_capsules\": [");
     for (int i = 0; i <= TR_REACH_BODIES_MAX; i++)
         at += sprintf(at, "%s{\"a\":[1,1,1],\"b\":[1,1,2],\"r\":1}", i ? "," : "");
     strcpy(at, "]}");
     CHECK_INT(read_text(text, NULL, &file, &error), TR_BAD_FILE);
-    CHECK_CONTAINS(error.message, "body_capsules has 17 capsules, there may be 16");
+    CHECK_CONTAINS(error.message, "body_capsules has 17 capsules, the maximum is 16");
 }
 
 TEST(a_long_name_is_cut_between_characters) {

@@ -78,7 +78,8 @@ TEST(values_of_the_wrong_kind_are_named_with_line_and_path) {
         {"[-2.9, -2.4, 2.9, 2.4]", "[1, 2, \"3\", 4]", 5, "area[2] is a string, it must be a number"},
         {"\"fps\": 25", "\"fps\": \"25\"", 6, "fps is a string, it must be a number"},
         {"\"name\": \"Ada\"", "\"name\": {}", 10, "characters[0].name is an object, it must be a string"},
-        {"\"name\": \"Ada\"", "\"name\": \"A\\u0000\"", 10, "characters[0].name has a zero character inside"},
+        {"\"name\": \"Ada\"", "\"name\": \"A\\u0000\"", 10,
+         "characters[0].name must not contain a zero character"},
         {"\"coarse\": true", "\"coarse\": 1", 10, "characters[0].coarse is a number, it must be"},
         {"[-2.2, -1.8]", "7", 11, "characters[0].start is a number, it must be an array"},
         {"[-2.2, -1.8]", "[7]", 11, "characters[0].start has 1 numbers, it must be [x, z] or [x, y, z]"},
@@ -123,11 +124,11 @@ TEST(values_out_of_range_are_named_with_the_limit) {
         {"\"seconds\": 5.5", "\"seconds\": 0", 6, "seconds is 0, it must be at least 0.1"},
         {"\"margin\": 0.05", "\"margin\": -0.1", 7, "margin is -0.1, it must be at least 0"},
         {"\"height\": 1.68", "\"height\": 16.8", 10, "characters[0].height is 16.8, it must be at most 2.5"},
-        {"#C45c4a", "#C45c4", 10, "characters[0].color is \"#C45c4\", it must be like #4676a4"},
-        {"#C45c4a", "C45c4a0", 10, "characters[0].color is \"C45c4a0\", it must be like #4676a4"},
-        {"#C45c4a", "#C45c4g", 10, "characters[0].color is \"#C45c4g\", it must be like #4676a4"},
-        {"#C45c4a", "#C45c4a0", 10, "characters[0].color is \"#C45c4a0\", it must be like #4676a4"},
-        {"#C45c4a", "#\\u00c445c4", 10, "it must be like #4676a4"},
+        {"#C45c4a", "#C45c4", 10, "characters[0].color is \"#C45c4\", it must be a colour like #4676a4"},
+        {"#C45c4a", "C45c4a0", 10, "characters[0].color is \"C45c4a0\", it must be a colour like #4676a4"},
+        {"#C45c4a", "#C45c4g", 10, "characters[0].color is \"#C45c4g\", it must be a colour like #4676a4"},
+        {"#C45c4a", "#C45c4a0", 10, "characters[0].color is \"#C45c4a0\", it must be a colour like #4676a4"},
+        {"#C45c4a", "#\\u00c445c4", 10, "it must be a colour like #4676a4"},
         {"[-2.2, -1.8]", "[1e39, 0]", 11, "characters[0].start[0] is 1e+39 m, it must be within 1e+06 of 0"},
         {"[2.2, 0, 1.8]", "[0, -1e7, 0]", 13, "characters[1].start[1] is -1e+07 m, it must be within"},
         {"90,", "721,", 11, "characters[0].heading_degrees is 721, it must be at most 720"},
@@ -150,12 +151,12 @@ TEST(what_is_missing_or_said_twice_is_named) {
         {"\"sample\": \"room\",", "", 4,
          "scene must have either \"sample\" (a sample scene's name) or \"file\""},
         {"\"sample\": \"room\"", "\"sample\": \"room\", \"file\": \"a.obj\"", 4, "scene must have either"},
-        {"\"start\": [-2.2, -1.8],", "", 10, "characters[0] has no \"start\", it must have one"},
+        {"\"start\": [-2.2, -1.8],", "", 10, "characters[0] has no \"start\", which is required"},
         {"[-2.2, -1.8]", "null", 11, "characters[0].start is null, it must be an array"},
         {"\"gait\": \"stroll\"", "\"gait\": \"stroll\", \"speed\": 1", 12,
-         "characters[0].speed stands beside a gait, it must be one of the two"},
+         "characters[0].speed cannot be given together with a gait"},
         {"\"gait\": \"march\"", "\"gait\": \"march\", \"speed\": 1", 16,
-         "characters[1].orders[1].speed stands beside"},
+         "characters[1].orders[1].speed cannot be given together"},
         {"{\"wait\": 0.1}", "{}", 15, "characters[1].orders[0] must be an object with one of"},
         {"{\"wait\": 0.1}", "{\"wait\": 1, \"go\": [1, 1]}", 15,
          "characters[1].orders[0] must be an object with"},
@@ -168,7 +169,7 @@ TEST(what_is_missing_or_said_twice_is_named) {
         {"{}", "the document has no \"scene\""},
         {"[]", "the document must be an object with \"scene\" and \"characters\""},
         {"null", "the document must be an object"},
-        {"{\"scene\": {\"sample\": \"room\"}}", "the document has no \"characters\", it must have one"},
+        {"{\"scene\": {\"sample\": \"room\"}}", "the document has no \"characters\", which is required"},
         {"{\"scene\": {\"sample\": \"room\"}, \"characters\": []}",
          "characters has 0 characters, it must be 1"},
         {"{\"scene\": {\"sample\": \"room\"}, \"characters\": {}}", "characters is an object"},
@@ -298,11 +299,11 @@ TEST(as_many_kinds_and_bodies_as_the_limits_say) {
     } cases[] = {
         {"{\"start\":[0,0],\"color\":\"#%06x\"}", TR_STAGE_FILE_KINDS_MAX, NULL},
         {"{\"start\":[0,0],\"color\":\"#%06x\"}", TR_STAGE_FILE_KINDS_MAX + 1,
-         "characters[1000] differs from 1000 others in height, colour, mesh or cycles, there may be 1000 "
+         "characters[1000] differs from 1000 others in height, colour, mesh or cycles, the maximum is 1000 "
          "kinds"},
         {"{\"start\":[0,0],\"radius\":1.%03u}", TR_STAGE_FILE_BODIES_MAX, NULL},
         {"{\"start\":[0,0],\"radius\":1.%03u}", TR_STAGE_FILE_BODIES_MAX + 1,
-         "characters[256] differs from 256 others in radius or height, there may be 256 such bodies"},
+         "characters[256] differs from 256 others in radius or height, the maximum is 256 such bodies"},
     };
     static char text[100000];
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -322,7 +323,7 @@ TEST(as_many_kinds_and_bodies_as_the_limits_say) {
     CHECK(stage_check(many, strlen(many), NULL, &error) == TR_OK);
     many = stage_with("[-2.9, -2.4, 2.9, 2.4]", "[-500, -500, 500, 500]");
     CHECK(stage_check(many, strlen(many), NULL, &error) == TR_BAD_FILE);
-    CHECK_CONTAINS(error.message, "the document asks for 1e+08 cells (the area over the square of cell)");
+    CHECK_CONTAINS(error.message, "the document needs 1e+08 cells (the area divided by the square of cell)");
 }
 
 TEST(arguments_that_are_wrong_are_refused) {

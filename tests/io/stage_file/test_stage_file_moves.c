@@ -52,7 +52,7 @@ TEST(what_is_wrong_with_moves_is_named_with_line_and_path) {
         {"[{\"object\": \"table\", \"keys\": [[0, 0, 0, 0]], \"speed\": 1}]",
          "moves[0].speed is not a known key"},
         {"[{\"object\": \"sofa\", \"keys\": [[0, 0, 0, 0]]}]",
-         "is \"sofa\", the scene has no such object; it has:"},
+         "is \"sofa\", but the scene has no such object; it has:"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         tr_stage_play play;

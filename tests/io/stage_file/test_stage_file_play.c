@@ -75,12 +75,12 @@ static void check_refused(const char *text, const char *path, tr_status status, 
 TEST(what_cannot_be_made_is_named) {
     check_refused("{\"scene\": {\"sample\": \"room\",\n\"triangles\": 7},\n" ONE, "a.json", TR_BAD_FILE, 1,
                   "a.json",
-                  "scene cannot be made: the sample \"room\" always has 470 triangles, 7 requested");
+                  "scene cannot be created: the sample \"room\" always has 470 triangles, 7 requested");
     check_refused(ROOM "\n\"characters\": [\n{\"coarse\": true,\n\"start\": [500, 0]}]}", "a.json",
-                  TR_BAD_FILE, 4, "a.json", "characters[0].start cannot be taken: ");
+                  TR_BAD_FILE, 4, "a.json", "characters[0].start cannot be used: ");
     check_refused("\n" ROOM "\"area\": [-1e6, -1e6, 1e6, 1e6], " ONE, "a.json", TR_BAD_FILE, 2, "a.json",
-                  "the document asks for 1.6e+15 cells (the area over the square of cell), there "
-                  "may be 16777216");
+                  "the document needs 1.6e+15 cells (the area divided by the square of cell), the "
+                  "maximum is 16777216");
     check_refused(ROOM "\"area\": [-1, 5, 1, 5.01], " ONE, "a.json", TR_BAD_FILE, 1, "a.json",
                   "outside the area");
     check_refused("{\"scene\": {\"file\": \"none.obj\"}, " ONE, "sub/a.json", TR_NO_FILE, 0, "sub/none.obj",
@@ -123,7 +123,7 @@ TEST(scenes_and_motions_are_read_from_files_beside) {
                   FOLDER "/a.json", TR_BAD_FILE, 3, "/bad.bvh", "");
     check_refused(
         ROOM "\"characters\": [{\"start\": [1.5, 1.5], \"coarse\": true,\n\"cycles\": [\"still.bvh\"]}]}",
-        FOLDER "/a.json", TR_BAD_FILE, 2, "a.json", "characters[0].cycles[0] makes no cycle: ");
+        FOLDER "/a.json", TR_BAD_FILE, 2, "a.json", "characters[0].cycles[0] has no usable cycle: ");
     static const char *const names[] = {FOLDER "/floor of stone.obj", FOLDER "/empty.obj", FOLDER "/bad.obj",
                                         FOLDER "/bad.bvh", FOLDER "/still.bvh"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)

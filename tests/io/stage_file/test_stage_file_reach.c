@@ -52,7 +52,7 @@ TEST(what_is_wrong_with_reaching_is_named_with_line_and_path) {
         {"{\"reach\": {\"at\": [1, 2, 3], \"hand\": \"both\"}}",
          "orders[0].reach.hand is \"both\", it must be right, left or either"},
         {"{\"reach\": {\"at\": [1, 2, 3], \"direction\": [0, 0, 0]}}",
-         "orders[0].reach.direction is [0, 0, 0], it must have a length"},
+         "orders[0].reach.direction is [0, 0, 0], it must not have length 0"},
         {"{\"reach\": {\"at\": [1, 2, 3], \"direction\": [0, 1]}}", "reach.direction has 2 items"},
         {"{\"reach\": {\"at\": [1, 2, 3], \"tolerance_degrees\": 0}}", "is 0, it must be at least 0.1"},
         {"{\"reach\": {\"at\": [1, 2, 3], \"tolerance_degrees\": 181}}", "is 181, it must be at most 180"},
@@ -110,7 +110,7 @@ TEST(an_object_that_is_not_there_is_named_with_those_that_are) {
     CHECK_INT(tr_stage_file_read(file, strlen(file), "x.json", NULL, &play, &error), TR_BAD_FILE);
     CHECK_CONTAINS(
         error.message,
-        "characters[0].orders[0].reach.object is \"sofa\", the scene has no such object; it has: ");
+        "characters[0].orders[0].reach.object is \"sofa\", but the scene has no such object; it has: ");
     CHECK_INT(error.line, 5);
     CHECK(stage_play_is_empty(&play));
     tr_stage_play_destroy(&play);

@@ -256,8 +256,10 @@ static void put_value(changing *change, uint32_t value) {
 
 // What a schema of this kind cannot say: which areas are empty or too large and which names lead outside.
 static bool beyond_a_schema(const tr_error *error) {
-    return strstr(error->message, "area is empty") || strstr(error->message, "asks for") ||
-           strstr(error->message, "must have a length") || strstr(error->message, "it must be later than") ||
+    return strstr(error->message, "area is empty") ||
+           strstr(error->message, "divided by the square of cell") ||
+           strstr(error->message, "must not have length 0") ||
+           strstr(error->message, "it must be later than") ||
            strstr(error->message, "cannot be read: the URI");
 }
 
