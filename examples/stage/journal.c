@@ -43,6 +43,9 @@ int main(void) {
     tr_vec2 there = place_of(stage, actor);
     tr_stage_set_journal(stage, NULL);
     tr_stage_destroy(stage);
+    // Before it is kept: does it hold everything? Recording never disturbs the game, so it is asked here.
+    if (tr_journal_status(journal) != TR_OK)
+        fprintf(stderr, "the journal is not complete: %s\n", tr_status_name(tr_journal_status(journal)));
 
     const tr_character *const characters[] = {adult};
     tr_journal_reader reader = {.characters = characters, .character_count = 1};

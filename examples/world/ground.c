@@ -1,4 +1,5 @@
-// The ground of a sample office: who can stand where, why not, and what an update costs.
+// The ground of a sample office: who can stand where, why not, which links there are, and what an update
+// costs.
 #include "troupe/base/clock.h"
 #include "troupe/world/ground.h"
 #include "troupe/world/sample.h"
@@ -13,6 +14,38 @@ static void ask(const tr_ground *ground, uint32_t size, const tr_scene *scene, t
     printf("%s\n", text);
 }
 
+// A game that keeps something of its own for the ground (here, a list for its map) makes it anew only when
+// the revision has grown.
+static void list_links(const tr_ground *ground, uint64_t *revision) {
+    if (*revision == tr_ground_revision(ground)) {
+        printf("the list of links is still right\n");
+        return;
+    }
+    *revision = tr_ground_revision(ground);
+    uint32_t count = 0;
+    const tr_ground_link *links = tr_ground_links(ground, &count);
+    printf("%u link", count);
+    for (uint32_t i = 0; i < count; i++)
+        printf(": a %s from (%g, %g) to (%g, %g), %s", links[i].kind == TR_GROUND_DOOR ? "door" : "link",
+               links[i].from.x, links[i].from.z, links[i].to.x, links[i].to.z,
+               links[i].closed ? "locked" : "open");
+    printf("\n");
+}
+
+static void use_door(tr_ground *ground) {
+    tr_error error = {.message = ""};
+    tr_ground_link door = {TR_GROUND_DOOR, {-8, 0, -4}, {-4.9f, 0, -2.3f}, .both_ways = true, .cost = 1};
+    if (tr_ground_set_links(ground, &door, 1, &error) != TR_OK) {
+        fprintf(stderr, "%s\n", error.message);
+        return;
+    }
+    uint64_t seen = 0;
+    list_links(ground, &seen);
+    list_links(ground, &seen);
+    tr_ground_close_link(ground, 0, true); // somebody locks it
+    list_links(ground, &seen);
+}
+
 static void look(tr_ground *ground, tr_raster *raster, tr_sample *office) {
     tr_error error = {.message = ""};
     tr_ground_body adult = tr_ground_body_of_height(1.8f);
@@ -24,6 +57,7 @@ static void look(tr_ground *ground, tr_raster *raster, tr_sample *office) {
     for (int i = 0; i < 6; i++)
         ask(ground, size, office->scene, tr_vec3_make(-8 + 3.1f * (float)i, 0, -4 + 1.7f * (float)i));
     ask(ground, size, office->scene, tr_vec3_make(100, 0, 0));
+    use_door(ground);
     tr_affine place = tr_scene_object(office->scene, office->first_movable).placement;
     place.m[0][3] += 0.4f;
     tr_scene_place(office->scene, office->first_movable, &place);
