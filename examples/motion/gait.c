@@ -41,10 +41,13 @@ int main(void) {
     static const char *const words[] = {"jog", "side_left", "moonwalk"}; // as a file or a user says it
     for (int i = 0; i < 3; i++) {
         tr_gait_kind kind = tr_gait_find(words[i]);
+        tr_clip *clip = NULL;
+        tr_gait_def gait = {.skeleton = skeleton, .kind = kind};
         if (kind == TR_GAIT_KINDS)
-            printf("\"%s\" is no gait\n", words[i]);
-        else
-            printf("\"%s\" is gait %d\n", words[i], (int)kind);
+            printf("\"%s\" is no gait: take one of those above\n", words[i]);
+        else if (tr_gait_make(&gait, &clip, &error) == TR_OK)
+            printf("\"%s\" goes at %.2f m/s\n", words[i], tr_clip_speed(clip));
+        tr_clip_destroy(clip);
     }
     tr_skeleton_destroy(skeleton);
     return 0;

@@ -34,7 +34,8 @@ static void print_way(const tr_route_map *map, const tr_bitmap *occupied, const 
 static int find_way(const tr_occupancy *occupancy, tr_route_map *map, tr_route *route) {
     tr_route_params params = tr_route_params_default();
     params.method = TR_ROUTE_JPS;
-    params.budget.expansions = 100;             // in each frame
+    // In each frame: few nodes, but a jump looks along whole rows of cells.
+    params.budget.expansions = 10;
     tr_vec2 start = {-6, -9}, goal = {7.5f, 6}; // behind a desk; in the room at the opposite corner
     tr_status status = tr_route_map_set(map, tr_occupancy_blocked(occupancy), tr_grid_all(&map->grid));
     if (status == TR_OK)

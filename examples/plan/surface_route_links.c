@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-static const tr_vec3 from = {8, 0.05f, 6.8f}, upstairs = {9.4f, 2.85f, 6.2f};
+static const tr_vec3 from = {8, 0.3f, 6.8f}, upstairs = {9.4f, 3, 6.2f};
 
 // Feels for walls, steps and edges, as a character does that a player steers.
 static void look_around(const tr_surface_route *route, tr_vec3 point) {
@@ -54,8 +54,7 @@ static tr_status go_up(tr_surface_route *route, const char *when, tr_error *erro
 static tr_status run(const tr_surface *surface, tr_error *error) {
     tr_surface_route_def def = {
         .surface = surface, .person = tr_surface_route_body_of_height(1.75f), .border_neighbours = 4};
-    tr_ground_link lift = {
-        TR_GROUND_LIFT, {9.4f, 0.05f, 7.2f}, {9.4f, 2.85f, 7.2f}, .both_ways = true, .cost = 3};
+    tr_ground_link lift = {TR_GROUND_LIFT, {8.6f, 0.3f, 6.2f}, {8.6f, 3, 6.2f}, .both_ways = true, .cost = 3};
     tr_surface_route *route = NULL;
     tr_status status = tr_surface_route_create(&def, &route, error);
     if (status == TR_OK)

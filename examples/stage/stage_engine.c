@@ -26,11 +26,17 @@ static void draw_disc(void *user, tr_draw_kind kind, tr_actor_id actor, tr_vec3 
     ((debug_lines *)user)->discs++;
 }
 
-// The cursor follows the mouse over the floor: green where an actor could be sent.
-static void point_at(const tr_stage *stage, uint32_t size, tr_vec3 mouse) {
-    tr_ground_place place = tr_ground_drop(tr_stage_ground(stage), size, mouse, 0.5f);
-    printf("  the mouse at (%g, %g): %s\n", (double)mouse.x, (double)mouse.z,
-           place.why == TR_GROUND_FREE ? "green" : "red");
+// The cursor follows the mouse over the floor and says why nobody can be sent there.
+static void point_at(const tr_stage *stage, tr_vec3 mouse) {
+    const tr_ground *ground = tr_stage_ground(stage);
+    char text[200];
+    uint32_t widest = 0; // the ground knows the sizes of all actors so far
+    for (uint32_t size = 0; tr_ground_size(ground, size); size++)
+        if (tr_ground_size(ground, size)->radius > tr_ground_size(ground, widest)->radius)
+            widest = size;
+    tr_ground_place place = tr_ground_drop(ground, widest, mouse, 0.5f);
+    tr_ground_explain(ground, widest, mouse, &place, text, sizeof text);
+    printf("under the mouse: %s\n", text);
 }
 
 static tr_status play(tr_stage *stage, tr_actor_id ada, float *matrices, uint32_t float_count,
@@ -89,12 +95,12 @@ int main(void) {
         uint32_t count = tr_stage_matrix_count(stage);
         matrices = malloc(16 * sizeof(float) * count);
         printf("%u matrices for %u bodies\n", count, tr_stage_actor_count(stage));
-        point_at(stage, 0, tr_vec3_make(4.4f, 0, 2.8f));
-        point_at(stage, 0, tr_vec3_make(1.3f, 0, 1.1f));
+        point_at(stage, tr_vec3_make(4.4f, 0, 2.8f));
+        point_at(stage, tr_vec3_make(1.3f, 0, 1.1f));
         status = matrices ? play(stage, actors[0], matrices, 16 * count, &error) : TR_OUT_OF_MEMORY;
     }
     if (status == TR_DONE)
-        printf("both are there after %.2f s; the first body's hips are at (%.2f, %.2f, %.2f)\n",
+        printf("both are there after %.2f s; the first matrix carries its mesh to (%.2f, %.2f, %.2f)\n",
                tr_stage_time(stage), (double)matrices[12], (double)matrices[13], (double)matrices[14]);
     else
         fprintf(stderr, "%s\n", error.message);

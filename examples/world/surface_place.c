@@ -11,7 +11,8 @@ typedef struct post {
     uint64_t revision; // of the surface that numbered the cell
 } post;
 
-// The nearest place around a point where an adult can stand upright: a game may well say a point in a wall.
+// The nearest place around a point where an adult can stand upright: a game may well say a point inside a
+// railing.
 static bool choose(const tr_surface *surface, tr_vec3 wish, post *chosen) {
     tr_surface_place place = tr_surface_nearest(surface, wish, 2, 1.8f);
     if (place.cell == TR_NONE) {
@@ -37,15 +38,15 @@ static void go_to(const tr_surface *surface, post where) {
 }
 
 static tr_status run(tr_sample *house, tr_raster *raster, tr_surface *surface, tr_error *error) {
-    post upstairs, nowhere;
-    const tr_vec3 in_a_wall = {6, 2.85f, 1.1f};
+    post deck, nowhere;
+    const tr_vec3 in_a_railing = {18.6f, 2.85f, 8.34f};
     tr_status status = tr_surface_build(surface, raster, house->scene, error);
     if (status != TR_OK)
         return status;
     choose(surface, (tr_vec3){6, 20, 5}, &nowhere); // high above the house
-    if (!choose(surface, in_a_wall, &upstairs))
+    if (!choose(surface, in_a_railing, &deck))
         return TR_NOT_FOUND;
-    go_to(surface, upstairs);
+    go_to(surface, deck);
 
     printf("a chair is moved\n");
     tr_affine placement = tr_scene_object(house->scene, house->first_movable).placement;
@@ -55,9 +56,9 @@ static tr_status run(tr_sample *house, tr_raster *raster, tr_surface *surface, t
         status = tr_surface_update(surface, raster, house->scene, NULL, error);
     if (status != TR_OK)
         return status;
-    go_to(surface, upstairs);
-    if (choose(surface, in_a_wall, &upstairs))
-        go_to(surface, upstairs);
+    go_to(surface, deck);
+    if (choose(surface, in_a_railing, &deck))
+        go_to(surface, deck);
     return TR_OK;
 }
 
