@@ -27,8 +27,9 @@ int main(void) {
     tr_random crowd = tr_random_seed(7);
     for (int i = 0; i < 3; i++) {
         tr_random person = tr_random_seed(tr_random_bits(&crowd));
-        printf("person %d: %.2f m tall, walks at %.2f m/s\n", i, tr_random_between(&person, 1.55f, 1.95f),
-               tr_random_between(&person, 1.1f, 1.5f));
+        float height = tr_random_between(&person, 1.55f, 1.95f);
+        float speed = tr_random_between(&person, 1.1f, 1.5f);
+        printf("person %d: %.2f m tall, walks at %.2f m/s\n", i, height, speed);
     }
     return faces[0] == again[0] ? 0 : 1;
 }

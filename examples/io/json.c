@@ -42,7 +42,7 @@ static void list(const tr_json *json, uint32_t value) {
     case TR_JSON_NUMBER:
         printf("  %s: %g\n", tr_json_path(json, value, path, sizeof path), tr_json_number(json, value));
         return;
-    default: // for which the text is ""
+    default: // a string, or null, whose text is ""
         printf("  %s: \"%s\"\n", tr_json_path(json, value, path, sizeof path),
                tr_json_text(json, value, NULL));
     }

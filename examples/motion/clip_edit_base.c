@@ -1,5 +1,5 @@
 // Motion over the ground, taken out of a clip and put back: a walk for a file format that knows nothing of
-// base points, and a turn that comes back from such a file. Then the same walk, slowed down for a moment.
+// base points, and a start that comes back from such a file. Then the same walk, slowed down for a moment.
 #include "troupe/motion/clip_edit.h"
 #include "troupe/motion/gait.h"
 #include "troupe/motion/mannequin.h"
@@ -11,12 +11,14 @@ static void print_clip(const char *what, const tr_clip *clip) {
     if (tr_pose_create(NULL, tr_clip_joint_count(clip), &pose, NULL) != TR_OK)
         return;
     printf("%s: %.2f s, %s\n", what, tr_clip_duration(clip), tr_clip_has_base(clip) ? "a base" : "no base");
-    for (int i = 0; i <= 3; i++) { // the last frame comes just before the end
-        double time = tr_clip_duration(clip) * i / 3 - (i == 3 ? 1e-6 : 0);
+    double last =
+        (tr_clip_frame_count(clip) - 1) / tr_clip_rate(clip); // of the frames; a loop goes on a little
+    for (int i = 0; i <= 3; i++) {
+        double time = last * i / 3;
         tr_base base = tr_clip_base(clip, time);
         tr_clip_sample(clip, time, &pose);
-        printf("  %.2f s: base %5.2f m ahead, turned by %3.0f degrees; hips %5.2f m ahead of it\n", time,
-               (double)base.z, (double)base.heading * 57.2958, (double)pose.position[2][0]);
+        printf("  %.2f s: base at %.2f m, hips %.2f m ahead of it\n", time, (double)base.z,
+               (double)pose.position[2][0]);
     }
     tr_pose_destroy(&pose);
 }
@@ -31,14 +33,15 @@ static tr_status put_back(const tr_skeleton *skeleton, const tr_clip *walk, tr_e
     return status;
 }
 
-// A turn as a file has it, all in the root. A straight line would be no base for it: follow the hips.
-static tr_status take_out(const tr_skeleton *skeleton, const tr_clip *turn, tr_error *error) {
+// A start as a file has it, all in the root. It gains speed: a base that goes at constant speed would not
+// fit, so it follows the hips.
+static tr_status take_out(const tr_skeleton *skeleton, const tr_clip *start, tr_error *error) {
     tr_clip *file = NULL, *ready = NULL;
-    tr_status status = tr_clip_edit_put_base(NULL, skeleton, turn, &file, error);
+    tr_status status = tr_clip_edit_put_base(NULL, skeleton, start, &file, error);
     if (status == TR_OK)
         status = tr_clip_edit_take_base(NULL, skeleton, file, TR_BASE_FOLLOW, &ready, error);
     if (status == TR_OK)
-        print_clip("a turn from a file", ready);
+        print_clip("a start from a file", ready);
     tr_clip_destroy(file);
     tr_clip_destroy(ready);
     return status;
@@ -60,26 +63,26 @@ static tr_status slow_down(const tr_skeleton *skeleton, const tr_clip *walk, tr_
 int main(void) {
     tr_mannequin_def def = {.height = 1.75f};
     tr_skeleton *skeleton = NULL;
-    tr_clip *walk = NULL, *turn = NULL;
+    tr_clip *walk = NULL, *start = NULL;
     tr_error error = {0};
     tr_status status = tr_mannequin_make(&def, &skeleton, NULL, &error);
     tr_gait_def walk_def = {.skeleton = skeleton, .kind = TR_GAIT_WALK},
-                turn_def = {.skeleton = skeleton, .kind = TR_GAIT_TURN_LEFT};
+                start_def = {.skeleton = skeleton, .kind = TR_GAIT_START};
     if (status == TR_OK)
         status = tr_gait_make(&walk_def, &walk, &error);
     if (status == TR_OK)
-        status = tr_gait_make(&turn_def, &turn, &error);
+        status = tr_gait_make(&start_def, &start, &error);
     if (status == TR_OK) {
         print_clip("as it is made", walk);
         status = put_back(skeleton, walk, &error);
     }
     if (status == TR_OK)
-        status = take_out(skeleton, turn, &error);
+        status = take_out(skeleton, start, &error);
     if (status == TR_OK)
         status = slow_down(skeleton, walk, &error);
     if (status != TR_OK)
         fprintf(stderr, "%s\n", error.message);
-    tr_clip_destroy(turn);
+    tr_clip_destroy(start);
     tr_clip_destroy(walk);
     tr_skeleton_destroy(skeleton);
     return status == TR_OK ? 0 : 1;

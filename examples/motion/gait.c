@@ -38,6 +38,7 @@ int main(void) {
     tr_gait_def sprint = {.skeleton = skeleton, .kind = TR_GAIT_RUN, .speed = 12};
     if (tr_gait_make(&sprint, &none, &error) == TR_INVALID)
         printf("refused: %s\n", error.message);
+    bool failed = false;
     static const char *const words[] = {"jog", "side_left", "moonwalk"}; // as a file or a user says it
     for (int i = 0; i < 3; i++) {
         tr_gait_kind kind = tr_gait_find(words[i]);
@@ -47,8 +48,11 @@ int main(void) {
             printf("\"%s\" is no gait: take one of those above\n", words[i]);
         else if (tr_gait_make(&gait, &clip, &error) == TR_OK)
             printf("\"%s\" goes at %.2f m/s\n", words[i], tr_clip_speed(clip));
+        else
+            fprintf(stderr, "%s\n", error.message);
+        failed = failed || (kind != TR_GAIT_KINDS && !clip);
         tr_clip_destroy(clip);
     }
     tr_skeleton_destroy(skeleton);
-    return 0;
+    return failed ? 1 : 0;
 }

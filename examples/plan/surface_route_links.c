@@ -34,7 +34,7 @@ static void look_at(const tr_surface_route *route, tr_vec3 to) {
     tr_surface_place here = tr_surface_drop(surface, from, 0.3f), there = tr_surface_drop(surface, to, 0.3f);
     bool straight =
         here.cell != TR_NONE && there.cell != TR_NONE && tr_surface_route_sees(route, &here, &there);
-    printf("  (%g, %g, %g): %s\n", (double)to.x, (double)to.y, (double)to.z,
+    printf("  to (%g, %g, %g): %s\n", (double)to.x, (double)to.y, (double)to.z,
            straight ? "straight ahead" : "needs a search");
 }
 
