@@ -1,4 +1,4 @@
-// Seeded random numbers: a die, a position, and the same again.
+// Seeded random numbers: a die, a position, the same again, and a generator for each of several people.
 #include "troupe/base/random.h"
 
 #include <stdio.h>
@@ -21,5 +21,15 @@ int main(void) {
     for (int i = 0; i < 60000; i++)
         again[tr_random_below(&copy, 6)]++;
     printf("the first face came up %d times, and again %d times\n", faces[0], again[0]);
+
+    // One seed for the whole crowd, 32 of its bits for each person: what one of them draws later, more or
+    // less often, changes nothing for the others.
+    tr_random crowd = tr_random_seed(7);
+    for (int i = 0; i < 3; i++) {
+        tr_random person = tr_random_seed(tr_random_bits(&crowd));
+        float height = tr_random_between(&person, 1.55f, 1.95f);
+        float speed = tr_random_between(&person, 1.1f, 1.5f);
+        printf("person %d: %.2f m tall, walks at %.2f m/s\n", i, height, speed);
+    }
     return faces[0] == again[0] ? 0 : 1;
 }

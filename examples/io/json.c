@@ -1,4 +1,5 @@
-// Write a document, read it back with ranges checked, and print the sentence for one that breaks a rule.
+// Write a document, read it back with ranges checked, print the sentence for one that breaks a rule, and list
+// every value of a document whose members nobody knows beforehand.
 #include "troupe/io/json.h"
 
 #include <stdio.h>
@@ -9,6 +10,8 @@ static tr_status write_route(tr_bytes *text, tr_error *error) {
     tr_json_write_object(&writer);
     tr_json_write_key(&writer, "status");
     tr_json_write_text(&writer, "ok");
+    tr_json_write_key(&writer, "complete");
+    tr_json_write_boolean(&writer, true);
     tr_json_write_key(&writer, "length");
     tr_json_write_number(&writer, 3.82);
     tr_json_write_key(&writer, "points");
@@ -22,6 +25,27 @@ static tr_status write_route(tr_bytes *text, tr_error *error) {
     tr_json_write_end(&writer);
     tr_json_write_end(&writer);
     return tr_json_writer_finish(&writer, text, error);
+}
+
+static void list(const tr_json *json, uint32_t value) {
+    char path[80];
+    switch (tr_json_kind_of(json, value)) {
+    case TR_JSON_ARRAY:
+    case TR_JSON_OBJECT:
+        for (uint32_t i = 0; i < tr_json_count(json, value); i++)
+            list(json, tr_json_item(json, value, i));
+        return;
+    case TR_JSON_BOOLEAN:
+        printf("  %s: %s\n", tr_json_path(json, value, path, sizeof path),
+               tr_json_boolean(json, value) ? "yes" : "no");
+        return;
+    case TR_JSON_NUMBER:
+        printf("  %s: %g\n", tr_json_path(json, value, path, sizeof path), tr_json_number(json, value));
+        return;
+    default: // a string, or null, whose text is ""
+        printf("  %s: \"%s\"\n", tr_json_path(json, value, path, sizeof path),
+               tr_json_text(json, value, NULL));
+    }
 }
 
 int main(void) {
@@ -43,6 +67,8 @@ int main(void) {
     // The same member with a range that it breaks:
     tr_status status = tr_json_get_number(json, root, "length", TR_JSON_REQUIRED, 5, 10, &length, &error);
     printf("line %u: %s\n", error.line, error.message);
+    puts("all values:");
+    list(json, root);
     tr_json_destroy(json);
     tr_bytes_free(NULL, &text);
     return status == TR_BAD_FILE ? 0 : 1;

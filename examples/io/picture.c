@@ -1,4 +1,5 @@
-// Draw the map of the sample room as room.png, with a walk from the door to the table over it.
+// Draw the map of the sample room as room.png, with a walk from the door to the table over it, and make the
+// same file in memory, for a program that sends it or packs it into a file of its own.
 #include <troupe/io/picture.h>
 #include <troupe/world/sample.h>
 
@@ -40,6 +41,7 @@ int main(void) {
     tr_occupancy *occupancy = NULL;
     tr_picture picture = {0};
     tr_map_view view;
+    tr_bytes png = {0};
     tr_error error = {0};
     tr_status status = build_map(&occupancy, &error);
     if (status == TR_OK)
@@ -49,9 +51,14 @@ int main(void) {
         status = tr_picture_write_png(&picture, "room.png", &error);
     }
     if (status == TR_OK)
-        printf("room.png: %u x %u pixels\n", picture.width, picture.height);
+        status = tr_picture_encode_png(NULL, &picture, &png, &error);
+    if (status == TR_OK)
+        printf("room.png: %u x %u pixels; in memory: %zu bytes, %.0f times smaller than the pixels\n",
+               picture.width, picture.height, png.size,
+               3.0 * picture.width * picture.height / (double)png.size);
     else
-        printf("no picture: %s\n", error.message);
+        fprintf(stderr, "no picture: %s\n", error.message);
+    tr_bytes_free(NULL, &png);
     tr_picture_destroy(&picture);
     tr_occupancy_destroy(occupancy);
     return status == TR_OK || status == TR_UNAVAILABLE ? 0 : 1;

@@ -1,4 +1,5 @@
-// Read a task file with Z up, see where its arm and its goals are in the world, and see a mistake named.
+// Read a task file with Z up, see where its arm and its goals are in the world, write a place back in the
+// axes of the file, and see a mistake named.
 #include "troupe/io/reach_file.h"
 
 #include <stdio.h>
@@ -33,6 +34,10 @@ int main(void) {
         tr_vec3 way = tr_vec3_subtract(task->position.wrist, points[2]);
         printf("task %lld, %s: the wrist goes %.2f m, %s\n", (long long)task->id, task->name,
                (double)tr_vec3_length(way), task->has_pose ? "and the hand points somewhere" : "no more");
+        // What a program adds to the file or reports to its author is in the file's own axes.
+        tr_vec3 world = task->position.wrist, own = tr_reach_file_point(&file, world);
+        printf("  to (%g, %g, %g) in the world, [%g, %g, %g] in the file\n", (double)world.x, (double)world.y,
+               (double)world.z, (double)own.x, (double)own.y, (double)own.z);
     }
     tr_reach_file_destroy(&file);
 

@@ -1,5 +1,5 @@
-// A reach in time: where the wrist is, how fast it goes, and the same path taken up by a hand that is already
-// moving.
+// A reach in time: how long one takes at least, where the wrist is, how fast it goes, and the same path taken
+// up by a hand that is already moving.
 #include "troupe/motion/arm_timing.h"
 
 #include <math.h>
@@ -29,7 +29,19 @@ static void show(const tr_arm *arm, const tr_arm_timing *arm_timing) {
     }
 }
 
+// Before there is a path: is there time enough? Nobody is quicker than this over the straight line.
+static void estimate(void) {
+    static const struct {
+        const char *name;
+        double distance, width; // [m]
+    } targets[] = {{"a door handle", 0.5, 0.12}, {"a cup", 0.5, 0.08}, {"a button", 0.5, 0.01}};
+    for (int i = 0; i < 3; i++)
+        printf("%s at %.1f m, %.0f mm wide: %.2f s at least\n", targets[i].name, targets[i].distance,
+               1e3 * targets[i].width, tr_arm_timing_fitts(targets[i].distance, targets[i].width));
+}
+
 int main(void) {
+    estimate();
     tr_arm arm = tr_arm_default(TR_ARM_RIGHT, 1.75f);
     // From beside the thigh, over the edge of a table, to something on it.
     const tr_posture knots[] = {{{-0.1f, 0.1f, 0.1f, 0.3f}},

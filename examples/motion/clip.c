@@ -1,4 +1,5 @@
-// A pendulum recorded as a clip that loops, with an event, and a base point that goes round in a circle.
+// A pendulum recorded as a clip that loops, with an event, and a base point that goes round in a circle:
+// sampled, and played by a game that carries somebody along.
 #include "troupe/base/scalar.h"
 #include "troupe/motion/clip.h"
 
@@ -51,6 +52,14 @@ int main(void) {
     }
     puts("events from 0 to 2 s:");
     tr_clip_events_between(clip, 0, 2, hear, NULL);
+
+    // A game keeps its own place, wherever that is, and moves it by what the clip does in each frame.
+    tr_base place = {5, -2, (float)TR_PI / 2};
+    for (int frame = 0; frame < 120; frame++) {
+        if (frame % 30 == 0)
+            printf("frame %3d: at (%.2f, %.2f) heading %.2f\n", frame, place.x, place.z, place.heading);
+        place = tr_clip_travel(clip, frame / 60.0, (frame + 1) / 60.0, place);
+    }
     tr_pose_destroy(&pose);
     tr_clip_destroy(clip);
     tr_skeleton_destroy(skeleton);

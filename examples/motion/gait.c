@@ -1,4 +1,5 @@
-// Every gait of the mannequin, and three seconds of the walk with its steps.
+// Every gait of the mannequin, three seconds of the walk with its steps, and gaits by the names that a file
+// uses.
 #include <troupe/motion/gait.h>
 #include <troupe/motion/mannequin.h>
 
@@ -37,6 +38,21 @@ int main(void) {
     tr_gait_def sprint = {.skeleton = skeleton, .kind = TR_GAIT_RUN, .speed = 12};
     if (tr_gait_make(&sprint, &none, &error) == TR_INVALID)
         printf("refused: %s\n", error.message);
+    bool failed = false;
+    static const char *const words[] = {"jog", "side_left", "moonwalk"}; // as a file or a user says it
+    for (int i = 0; i < 3; i++) {
+        tr_gait_kind kind = tr_gait_find(words[i]);
+        tr_clip *clip = NULL;
+        tr_gait_def gait = {.skeleton = skeleton, .kind = kind};
+        if (kind == TR_GAIT_KINDS)
+            printf("\"%s\" is no gait: take one of those above\n", words[i]);
+        else if (tr_gait_make(&gait, &clip, &error) == TR_OK)
+            printf("\"%s\" goes at %.2f m/s\n", words[i], tr_clip_speed(clip));
+        else
+            fprintf(stderr, "%s\n", error.message);
+        failed = failed || (kind != TR_GAIT_KINDS && !clip);
+        tr_clip_destroy(clip);
+    }
     tr_skeleton_destroy(skeleton);
-    return 0;
+    return failed ? 1 : 0;
 }

@@ -1,7 +1,8 @@
-// Names of bones from two schools, and a body without any: what each bone is.
+// Names of bones from two schools, and a body without any: what each bone is; and a user who knows better.
 #include "troupe/motion/role.h"
 
 #include <stdio.h>
+#include <string.h>
 
 // A body in a T-pose, in the order of the names below.
 static const tr_role_joint body[] = {
@@ -32,6 +33,24 @@ static uint32_t guess(const char *const *names, tr_role *roles) {
     return tr_role_guess(joints, JOINTS, roles);
 }
 
+// What a user says of single bones, in a file or on a command line, overrules the guess.
+static const char *const said[][2] = {{"Spine1", "upper_chest"}, {"LeftToeBase", "left_toe"}};
+
+static void overrule(tr_role *roles) {
+    for (uint32_t k = 0; k < 2; k++) {
+        tr_role role = tr_role_find(said[k][1]);
+        if (role == TR_ROLE_NONE) {
+            printf("%s: there is no role \"%s\"; it stays as it is\n", said[k][0], said[k][1]);
+            continue;
+        }
+        for (uint32_t i = 0; i < JOINTS; i++)
+            if (strcmp(capture[i], said[k][0]) == 0) {
+                printf("%s: %s, no longer %s\n", said[k][0], tr_role_name(role), tr_role_name(roles[i]));
+                roles[i] = role;
+            }
+    }
+}
+
 int main(void) {
     tr_role by_capture[JOINTS], by_game[JOINTS], by_places[JOINTS];
     uint32_t first = guess(capture, by_capture), second = guess(game, by_game),
@@ -41,5 +60,6 @@ int main(void) {
                tr_role_name(by_places[i]));
     printf("%u, %u and %u of the %d roles that a body cannot do without\n", first, second, third,
            TR_ROLE_NEEDED);
+    overrule(by_capture);
     return first == TR_ROLE_NEEDED && second == TR_ROLE_NEEDED && third == TR_ROLE_NEEDED ? 0 : 1;
 }

@@ -27,20 +27,31 @@ int main(void) {
     tr_route_params params = tr_route_params_default();
     if (tr_field_flood(field, &map, &params, doors, door_count, NULL) != TR_OK)
         return 1;
-    // How many steps each free cell is from a door.
+    // How far each cell is from a door, in metres: a straight step costs 985.
     for (uint32_t row = 0; row < ROWS; row++) {
         for (uint32_t column = 0; column < COLUMNS; column++) {
-            uint32_t cells[COLUMNS * ROWS], count;
-            uint32_t node = tr_route_map_node(&map, column, row);
-            bool leaves = tr_field_path(field, node, cells, COLUMNS * ROWS, &count) == TR_OK;
-            if (leaves)
-                printf("%3u", count - 1);
+            uint32_t cost = tr_field_cost(field, tr_route_map_node(&map, column, row));
+            if (cost == UINT32_MAX) // no way out from here: a wall
+                printf("   # ");
             else
-                printf("  #");
+                printf("%4.1f ", cost / 985.0 * (double)grid.cell);
         }
         printf("\n");
     }
+    // Two people leave, step by step: each asks only which cell is next.
+    uint32_t people[2] = {tr_route_map_node(&map, 5, 3), tr_route_map_node(&map, 7, 4)}, steps = 0;
+    for (bool all_out = false; !all_out; steps++) {
+        all_out = true;
+        for (int i = 0; i < 2; i++) {
+            uint32_t next = tr_field_next(field, people[i]);
+            all_out = all_out && next == people[i]; // the next cell of a door is the door itself
+            people[i] = next;
+        }
+    }
+    uint32_t way[COLUMNS * ROWS], count = 0; // or the whole way at once
+    tr_status status = tr_field_path(field, tr_route_map_node(&map, 5, 3), way, COLUMNS * ROWS, &count);
+    printf("both are out after %u steps; the way of the first is %u cells\n", steps - 1, count);
     tr_field_destroy(field);
     tr_route_map_destroy(&map);
-    return 0;
+    return status == TR_OK ? 0 : 1;
 }

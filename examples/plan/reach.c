@@ -1,4 +1,5 @@
-// A hand goes over the edge of a table to a place behind a box: what is found, and how close it comes.
+// A hand goes over the edge of a table to a place behind a box: too far from where the body stands at first,
+// and after a step ahead what is found, and how close it comes.
 #include "troupe/plan/reach.h"
 
 #include <stdio.h>
@@ -27,7 +28,8 @@ int main(void) {
         !add_box(scene, tr_vec3_make(-0.3f, 1, 0.35f), tr_vec3_make(-0.1f, 1.08f, 0.4f)))
         goto end;
 
-    tr_arm arm = tr_arm_default(TR_ARM_RIGHT, 1.75f); // standing at the origin
+    tr_arm arm = tr_arm_default(TR_ARM_RIGHT, 1.75f);
+    arm.base.m[2][3] -= 0.4f; // the pelvis, well away from the table
     tr_solid_def solid_def = tr_solid_def_default(scene);
     if (tr_solid_create(&solid_def, &solid, &error) != TR_OK)
         goto end;
@@ -38,7 +40,16 @@ int main(void) {
     tr_posture start = {{0}}; // the arm hangs
     tr_arm_goal goal = {.kind = TR_ARM_GOAL_POSITION, .wrist = {-0.2f, 1.13f, 0.48f}};
     tr_reach_params params = tr_reach_params_default();
-    if (tr_reach_plan(reach, &start, &goal, &params, &error) != TR_OK)
+    tr_status status = tr_reach_plan(reach, &start, &goal, &params, &error);
+    if (status == TR_NOT_FOUND && tr_reach_last(reach)->reason == TR_REACH_GOAL_TOO_FAR) {
+        printf("%s; a step ahead\n", error.message);
+        tr_affine nearer = tr_reach_arm(reach)->base;
+        nearer.m[2][3] += 0.4f;
+        status = tr_reach_place(reach, &nearer); // the same planner goes along with the body
+        if (status == TR_OK)
+            status = tr_reach_plan(reach, &start, &goal, &params, &error);
+    }
+    if (status != TR_OK)
         goto end;
     const tr_reach_result *result = tr_reach_last(reach);
     printf("%u knots after %u postures: %.2f rad, %.2f m for the wrist, never nearer than %.0f mm\n",
@@ -47,7 +58,7 @@ int main(void) {
     for (int k = 0; k <= 8; k++) {
         tr_posture posture = tr_arm_path_at(&result->path, (result->path.count - 1) * k / 8.0, NULL);
         tr_vec3 points[4];
-        tr_arm_points(&arm, &posture, points);
+        tr_arm_points(tr_reach_arm(reach), &posture, points);
         printf("  wrist (%5.2f %5.2f %5.2f)  %3.0f mm of room\n", (double)points[2].x, (double)points[2].y,
                (double)points[2].z, 1e3 * (double)tr_reach_clearance(reach, &posture, 0.2f));
     }

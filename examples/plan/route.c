@@ -1,4 +1,5 @@
-// From a scene to a way through it: the sample office, where an adult can be in it, and the shortest way.
+// From a scene to a way through it: the sample office, where an adult can be in it, and the shortest way,
+// found a little at a time so that no frame of a game has to wait for it.
 #include "troupe/plan/route.h"
 #include "troupe/world/occupancy.h"
 #include "troupe/world/sample.h"
@@ -33,9 +34,18 @@ static void print_way(const tr_route_map *map, const tr_bitmap *occupied, const 
 static int find_way(const tr_occupancy *occupancy, tr_route_map *map, tr_route *route) {
     tr_route_params params = tr_route_params_default();
     params.method = TR_ROUTE_JPS;
+    // In each frame: few nodes, but a jump looks along whole rows of cells.
+    params.budget.expansions = 10;
     tr_vec2 start = {-6, -9}, goal = {7.5f, 6}; // behind a desk; in the room at the opposite corner
-    if (tr_route_map_set(map, tr_occupancy_blocked(occupancy), tr_grid_all(&map->grid)) != TR_OK ||
-        tr_route_find(route, map, &params, start, &goal, 1, NULL) != TR_OK) {
+    tr_status status = tr_route_map_set(map, tr_occupancy_blocked(occupancy), tr_grid_all(&map->grid));
+    if (status == TR_OK)
+        status = tr_route_find(route, map, &params, start, &goal, 1, NULL);
+    for (uint32_t frame = 1; status == TR_PARTIAL; frame++) {
+        // Until it is done, the last result leads to the cell nearest to the goal: somebody may set out.
+        printf("frame %u: %.2f m so far\n", frame, tr_route_last(route).length);
+        status = tr_route_resume(route, params.budget, NULL);
+    }
+    if (status != TR_OK) {
         fprintf(stderr, "no way from (%.1f, %.1f) to (%.1f, %.1f)\n", start.x, start.z, goal.x, goal.z);
         return 1;
     }

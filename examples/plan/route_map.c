@@ -1,4 +1,6 @@
-// Blocked cells as a planner wants them: take over a map, then only what changed, and find a place to stand.
+// Blocked cells as a planner wants them: take over a map, then only what changed, find a place to stand, and
+// make people walk around a lawn that they could cross.
+#include "troupe/plan/route.h"
 #include "troupe/plan/route_map.h"
 
 #include <stdio.h>
@@ -41,6 +43,38 @@ static int run(tr_route_map *map, tr_bitmap *blocked) {
     return 0;
 }
 
+// How many cells of the shortest way from west to east lie on the lawn, and how long it is.
+static tr_status cross(const tr_route_map *map, const uint8_t *lawn, tr_route *route) {
+    const tr_vec2 start = {0.75f, 3.25f}, goal = {4.75f, 3.25f};
+    tr_route_params params = tr_route_params_default();
+    tr_status status = tr_route_find(route, map, &params, start, &goal, 1, NULL);
+    tr_route_result way = tr_route_last(route);
+    uint32_t on_lawn = 0;
+    for (uint32_t i = 0; i < way.cell_count; i++)
+        on_lawn += lawn[tr_route_map_row(map, way.cells[i]) * map->grid.columns +
+                        tr_route_map_column(map, way.cells[i])] > 0;
+    if (status == TR_OK)
+        printf("%s weights: %.2f m, %u cells on the lawn\n", map->weights ? "with" : "without", way.length,
+               on_lawn);
+    return status;
+}
+
+static int prefer(tr_route_map *map) {
+    static uint8_t lawn[30 * 10]; // must live as long as it is set
+    tr_route *route = NULL;
+    for (uint32_t row = 3; row < 9; row++)
+        for (uint32_t column = 3; column < 8; column++)
+            lawn[row * map->grid.columns + column] = 32; // a metre of it counts as three
+    if (tr_route_create(NULL, tr_route_map_nodes(map), &route, NULL) != TR_OK)
+        return 1;
+    tr_status before = cross(map, lawn, route);
+    tr_route_map_set_weights(map, lawn);
+    tr_status after = cross(map, lawn, route);
+    tr_route_map_set_weights(map, NULL);
+    tr_route_destroy(route);
+    return before == TR_OK && after == TR_OK ? 0 : 1;
+}
+
 int main(void) {
     const tr_grid grid = {{0, 0}, 0.5f, 30, 10};
     tr_route_map map;
@@ -53,6 +87,8 @@ int main(void) {
     int result = 1;
     if (tr_bitmap_create(NULL, grid.columns, grid.rows, &blocked) == TR_OK) {
         result = run(&map, &blocked);
+        if (result == 0)
+            result = prefer(&map);
         tr_bitmap_destroy(NULL, &blocked);
     }
     tr_route_map_destroy(&map);

@@ -1,4 +1,4 @@
-// How near a forearm comes to a table, and to a cup that is pushed along it.
+// How near a forearm comes to a table, and to a cup that is pushed along it; then a whole arm at once.
 #include "troupe/world/solid.h"
 
 #include <stdio.h>
@@ -45,6 +45,19 @@ int main(void) {
                (double)(0.3f - 0.08f * (float)i), tr_solid_touches(solid, &forearm) ? "touches" : "free",
                tr_scene_object(scene, hit.object).name, (double)(distance - forearm.radius) * 1000,
                (double)tr_solid_clearance(solid, &forearm, 0.03f) * 1000);
+    }
+    // All capsules of a body in one call: the one with the least clearance says how far the body may move.
+    static const char *const names[] = {"upper arm", "forearm", "hand"};
+    const tr_solid_capsule arm[] = {{{-0.2f, 1.4f, -0.1f}, {-0.2f, 0.95f, 0.1f}, 0.05f},
+                                    forearm,
+                                    {{0, 0.86f, 0.3f}, {0.1f, 0.8f, 0.4f}, 0.03f}};
+    float clearances[3];
+    tr_solid_clearances(solid, arm, 3, 0.5f, clearances);
+    for (int i = 0; i < 3; i++) {
+        if (clearances[i] < 0)
+            printf("the %s touches something\n", names[i]);
+        else
+            printf("the %s is clear by %.0f mm at least\n", names[i], (double)clearances[i] * 1000);
     }
     tr_solid_destroy(solid);
     tr_scene_destroy(scene);

@@ -1,4 +1,5 @@
-// Slice a scene into a 3D grid and look at it from the side: a floor, a table and a stair.
+// Slice a scene into a 3D grid and look at it from the side: a floor, a table and a stair. Then lift the
+// table.
 #include "troupe/world/voxels.h"
 
 #include <stdio.h>
@@ -40,6 +41,18 @@ static void print_row(const tr_voxels *voxels, uint32_t row) {
     }
 }
 
+// Lifts an object and redraws only the tiles where it was and where it is.
+static tr_status lift(tr_scene *scene, uint32_t object, tr_raster *raster, const tr_voxels_request *request,
+                      tr_voxels *voxels, tr_error *error) {
+    tr_box boxes[2] = {tr_scene_object(scene, object).bounds};
+    tr_affine placement = tr_affine_place(tr_vec3_make(0, 0.375f, 0), 0);
+    tr_status status = tr_scene_place(scene, object, &placement);
+    boxes[1] = tr_scene_object(scene, object).bounds;
+    if (status == TR_OK)
+        status = tr_voxels_update(voxels, raster, request, boxes, 2, error);
+    return status;
+}
+
 int main(void) {
     tr_scene *scene = NULL;
     tr_raster *raster = NULL;
@@ -62,8 +75,16 @@ int main(void) {
     printf("%u x %u x %u cells, %llu occupied\n", voxels.grid.grid.columns, voxels.grid.layers,
            voxels.grid.grid.rows, (unsigned long long)tr_voxels_count(&voxels));
     print_row(&voxels, 8);
+    enum { TABLE = 1 }; // the second object of furnish()
+    tr_status status = lift(scene, TABLE, raster, &request, &voxels, &error);
+    if (status == TR_OK) {
+        printf("with the table lifted, %llu occupied\n", (unsigned long long)tr_voxels_count(&voxels));
+        print_row(&voxels, 8);
+    } else {
+        fprintf(stderr, "%s\n", error.message);
+    }
     tr_voxels_destroy(NULL, &voxels);
     tr_raster_destroy(raster);
     tr_scene_destroy(scene);
-    return 0;
+    return status == TR_OK ? 0 : 1;
 }
