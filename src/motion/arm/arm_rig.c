@@ -35,7 +35,8 @@ static tr_status find_joints(const tr_skeleton *skeleton, tr_arm_rig *joints, tr
     for (int i = 0; i < 4; i++) {
         *found[i] = tr_skeleton_with_role(skeleton, needed[i]);
         if (*found[i] == TR_NONE)
-            return tr_fail(error, TR_NOT_FOUND, "the skeleton has no %s", tr_role_name(needed[i]));
+            return tr_fail(error, TR_NOT_FOUND, "the skeleton has no joint with the role %s",
+                           tr_role_name(needed[i]));
     }
     const uint32_t *parents = tr_skeleton_parents(skeleton);
     joints->waist = tr_skeleton_with_role(skeleton, TR_ROLE_SPINE);
@@ -52,7 +53,7 @@ static tr_status find_joints(const tr_skeleton *skeleton, tr_arm_rig *joints, tr
     uint32_t top = joints->collar != TR_NONE ? joints->collar : joints->upper;
     joints->chest = parents[top];
     if (joints->chest == TR_NONE || !tr_skeleton_hangs_on(skeleton, joints->chest, joints->pelvis))
-        return tr_fail(error, TR_INVALID, "joint %u (%s) does not hang on the pelvis", joints->upper,
+        return tr_fail(error, TR_INVALID, "joint %u (%s) is not a descendant of the pelvis", joints->upper,
                        tr_skeleton_joint(skeleton, joints->upper).name);
     return TR_OK;
 }
@@ -97,7 +98,7 @@ static tr_status find_axes(const tr_skeleton *skeleton, const tr_arm_rig *joints
     left = snap(tr_arm_rig_across(left, up), 0.95f);
     left = tr_arm_rig_across(left, up);
     if (!(tr_vec3_length(up) > 0.5f) || !(tr_vec3_length(left) > 0.5f))
-        return tr_fail(error, TR_INVALID, "the rest pose does not tell which way is up and which is left");
+        return tr_fail(error, TR_INVALID, "the rest pose does not show which way is up and which is left");
     *axes = tr_arm_rig_turn_of(left, up, tr_vec3_cross(left, up));
     return TR_OK;
 }

@@ -18,7 +18,7 @@ tr_status tr_arm_smooth_create(const tr_allocator *allocator, tr_arm_smooth **ar
     tr_allocator own = tr_allocator_or_default(allocator);
     *arm_smooth = tr_allocate_zero(&own, 1, sizeof **arm_smooth);
     if (!*arm_smooth)
-        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory to smooth paths of an arm");
+        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory to smooth arm paths");
     (*arm_smooth)->allocator = own;
     return TR_OK;
 }
@@ -35,15 +35,15 @@ static tr_status check(const tr_arm_smooth_params *params, const tr_posture *kno
     for (uint32_t k = 0; k < count; k++)
         for (int i = 0; i < TR_ARM_ANGLES; i++)
             if (!isfinite(knots[k].q[i]))
-                return tr_fail(error, TR_INVALID, "knot %u of the path is not finite", k);
+                return tr_fail(error, TR_INVALID, "knot %u of the arm path is not finite", k);
     for (int i = 0; params->velocity && i < TR_ARM_ANGLES; i++)
         if (!isfinite(params->velocity->q[i]))
             return tr_fail(error, TR_INVALID, "the velocity at the start is not finite");
     if (!(params->enough <= 0) || !isfinite(params->enough))
-        return tr_fail(error, TR_INVALID, "a log dimensionless jerk of %g, it must be 0 or less",
+        return tr_fail(error, TR_INVALID, "the log dimensionless jerk is %g, it must be at most 0",
                        params->enough);
     if (!(params->clearance >= 0 && isfinite(params->clearance)))
-        return tr_fail(error, TR_INVALID, "a clearance of %g m, it must be 0 or more",
+        return tr_fail(error, TR_INVALID, "the clearance is %g m, it must be at least 0",
                        (double)params->clearance);
     return TR_OK;
 }

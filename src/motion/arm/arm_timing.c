@@ -33,18 +33,18 @@ static bool is_finite(const tr_posture *posture) {
 
 static tr_status check(const tr_arm_path *arm_path, const tr_arm_timing_params *params, tr_error *error) {
     if (arm_path->count == 0 || !arm_path->knots)
-        return tr_fail(error, TR_INVALID, "an arm path without knots");
+        return tr_fail(error, TR_INVALID, "an arm path without knots cannot be timed");
     for (uint32_t i = 0; i < arm_path->count; i++)
         if (!is_finite(&arm_path->knots[i]))
             return tr_fail(error, TR_INVALID, "knot %u of the arm path is not finite", i);
     if (!(params->duration >= 0 && params->duration <= DURATION_MAX))
-        return tr_fail(error, TR_INVALID, "a duration of %g s, it must be 0 to %g", params->duration,
+        return tr_fail(error, TR_INVALID, "the duration is %g s, it must be 0 to %g", params->duration,
                        DURATION_MAX);
     if (!(params->target_width >= 0 && isfinite(params->target_width)))
-        return tr_fail(error, TR_INVALID, "a target %g m wide, it must be above 0",
+        return tr_fail(error, TR_INVALID, "the target is %g m wide, it must be above 0",
                        (double)params->target_width);
     if (!(params->pace >= 0 && isfinite(params->pace)))
-        return tr_fail(error, TR_INVALID, "a pace of %g, it must be above 0", (double)params->pace);
+        return tr_fail(error, TR_INVALID, "the pace is %g, it must be above 0", (double)params->pace);
     if (params->velocity && !is_finite(params->velocity))
         return tr_fail(error, TR_INVALID, "the velocity at the start is not finite");
     return TR_OK;
@@ -112,7 +112,9 @@ tr_status tr_arm_timing_make(const tr_arm *arm, const tr_arm_path *arm_path,
     if (!finite || !(arm_timing->length > LENGTH_MIN)) { // nothing moves
         double length = arm_timing->length;
         arm_timing->length = arm_timing->intervals = 0;
-        return finite ? TR_OK : tr_fail(error, TR_INVALID, "an arm path that is %g m long", length);
+        return finite ? TR_OK
+                      : tr_fail(error, TR_INVALID, "the arm path is %g m long, its length must be finite",
+                                length);
     }
     if (params->velocity)
         arm_timing->start_speed = tr_arm_timing_start_speed(arm, arm_path, params->velocity);
@@ -149,7 +151,7 @@ tr_posture tr_arm_timing_at(const tr_arm_timing *arm_timing, double time, tr_pos
 void tr_arm_timing_archive(tr_arm_timing *arm_timing, tr_posture *knots, uint32_t knot_max,
                            tr_archive *archive) {
     arm_timing->arm_path.count =
-        tr_archive_count(archive, arm_timing->arm_path.count, knot_max, "knots of a path");
+        tr_archive_count(archive, arm_timing->arm_path.count, knot_max, "knots of an arm path");
     for (uint32_t i = 0; i < arm_timing->arm_path.count; i++)
         tr_arm_archive_posture(&knots[i], archive);
     if (tr_archive_reads(archive))
@@ -159,7 +161,7 @@ void tr_arm_timing_archive(tr_arm_timing *arm_timing, tr_posture *knots, uint32_
     tr_archive_double(archive, &arm_timing->start_speed);
     arm_timing->intervals = tr_archive_choice(archive, arm_timing->intervals, TR_ARM_TIMING_SAMPLES + 1);
     tr_archive_check(archive, arm_timing->intervals == 0 || arm_timing->arm_path.count > 1,
-                     "a timing without an arm path");
+                     "an arm timing without an arm path");
     if (arm_timing->intervals == 0)
         return;
     tr_archive_doubles(archive, arm_timing->way, arm_timing->intervals + 1);

@@ -122,5 +122,5 @@ void tr_audit_limits(audit_job *job);
 tr_status tr_audit_collisions(audit_job *job, tr_error *error);
 
 static inline tr_status tr_audit_no_memory(tr_error *error) {
-    return tr_fail(error, TR_OUT_OF_MEMORY, "no memory to look at the motion");
+    return tr_fail(error, TR_OUT_OF_MEMORY, "no memory to audit the motion");
 }

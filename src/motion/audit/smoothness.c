@@ -128,10 +128,10 @@ static tr_status spectral_arc(const double *speeds, uint32_t count, double rate,
 
 static tr_status check(const tr_vec3 *positions, uint32_t count, double rate, tr_error *error) {
     if (count < TR_SMOOTHNESS_POINTS_MIN || !positions)
-        return tr_fail(error, TR_INVALID, "a movement of %u positions, it must be at least %d", count,
+        return tr_fail(error, TR_INVALID, "the movement has %u positions, it needs at least %d", count,
                        TR_SMOOTHNESS_POINTS_MIN);
     if (!(rate > 0 && rate <= RATE_MAX))
-        return tr_fail(error, TR_INVALID, "a rate of %g Hz, it must be above 0, and at most %g", rate,
+        return tr_fail(error, TR_INVALID, "the rate is %g Hz, it must be above 0 and at most %g", rate,
                        RATE_MAX);
     for (uint32_t i = 0; i < count; i++)
         if (!tr_vec3_is_finite(positions[i]))
@@ -168,8 +168,10 @@ tr_status tr_smoothness_measure(const tr_vec3 *positions, uint32_t count, double
     tr_smoothness found = {.duration = (count - 1) / rate};
     fill_speeds(positions, count, rate, speeds, &found);
     if (!(found.peak_speed > 0) || !isfinite(found.peak_speed)) {
-        status = tr_fail(error, TR_INVALID, "a movement of %u positions that moves by %g m", count,
-                         found.path_length);
+        status =
+            tr_fail(error, TR_INVALID,
+                    "a movement with %u positions moves by %g m, it needs a speed that is finite and above 0",
+                    count, found.path_length);
     } else {
         double time = found.duration, cube = time * time * time;
         double jerk = cube / (found.peak_speed * found.peak_speed) * integrate_jerk(positions, count, rate);

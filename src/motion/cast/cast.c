@@ -120,10 +120,10 @@ static tr_status check_def(const tr_cast_def *def, tr_error *error) {
     if (!def->skeleton)
         return tr_fail(error, TR_INVALID, "a cast needs a skeleton");
     if (def->cycles && (def->cycle_count == 0 || def->cycle_count > TR_LOCOMOTION_CLIPS_MAX))
-        return tr_fail(error, TR_INVALID, "%u cycles for a cast, it must be 1 to %u", def->cycle_count,
+        return tr_fail(error, TR_INVALID, "the cast has %u cycles, it must have 1 to %u", def->cycle_count,
                        TR_LOCOMOTION_CLIPS_MAX);
     if (def->moves ? def->move_count == 0 || def->move_count > TR_CAST_MOVES_MAX : def->move_count > 0)
-        return tr_fail(error, TR_INVALID, "%u moves for a cast, it must be 1 to %u", def->move_count,
+        return tr_fail(error, TR_INVALID, "the cast has %u moves, it must have 1 to %u", def->move_count,
                        TR_CAST_MOVES_MAX);
     for (uint32_t i = 0; i < def->move_count; i++) {
         const tr_cast_move *move = &def->moves[i];
@@ -131,8 +131,10 @@ static tr_status check_def(const tr_cast_def *def, tr_error *error) {
         bool goes = isfinite(move->aside) && move->aside != 0;
         if (!move->clip || turns == goes || !(move->pace > 0 && move->pace < 100) ||
             tr_clip_joint_count(move->clip) != tr_skeleton_joint_count(def->skeleton))
-            return tr_fail(error, TR_INVALID, "move %u of a cast turns by %g, goes %g m aside at pace %g", i,
-                           (double)move->turn, (double)move->aside, move->pace);
+            return tr_fail(error, TR_INVALID,
+                           "move %u of the cast needs a clip for its skeleton, either a turn (%g rad) or a "
+                           "step aside (%g m), and a pace above 0 and below 100 (%g)",
+                           i, (double)move->turn, (double)move->aside, move->pace);
     }
     return TR_OK;
 }

@@ -161,11 +161,12 @@ static void fill_joints(float height, tr_joint_def *joints) {
 
 static tr_status check(const tr_mannequin_def *def, tr_error *error) {
     if (!(def->height == 0 || (def->height >= HEIGHT_MIN && def->height <= HEIGHT_MAX)))
-        return tr_fail(error, TR_INVALID, "a mannequin of %g m, the height must be %g to %g",
+        return tr_fail(error, TR_INVALID, "the mannequin's height is %g m, it must be %g to %g",
                        (double)def->height, (double)HEIGHT_MIN, (double)HEIGHT_MAX);
     for (int i = 0; i < 3; i++)
         if (!(def->color[i] >= 0 && def->color[i] <= 1))
-            return tr_fail(error, TR_INVALID, "part %d of the mannequin's colour is %g, it must be 0 to 1", i,
+            return tr_fail(error, TR_INVALID,
+                           "component %d of the mannequin's colour is %g, it must be 0 to 1", i,
                            (double)def->color[i]);
     if (def->detail > 1)
         return tr_fail(error, TR_INVALID, "the mannequin's detail is %u, it must be 0 or 1", def->detail);

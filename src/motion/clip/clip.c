@@ -11,11 +11,11 @@ static tr_status check_def(const tr_clip_def *def, tr_error *error) {
     if (!def || !def->skeleton)
         return tr_fail(error, TR_INVALID, "a clip needs a skeleton");
     if (def->frame_count == 0 || def->frame_count > TR_CLIP_FRAMES_MAX)
-        return tr_fail(error, TR_INVALID, "a clip of %u frames, it must be 1 to %u", def->frame_count,
+        return tr_fail(error, TR_INVALID, "the clip has %u frames, it must have 1 to %u", def->frame_count,
                        TR_CLIP_FRAMES_MAX);
     if (!(def->frames_per_second > 0 && def->frames_per_second <= 10000))
         return tr_fail(error, TR_INVALID,
-                       "a clip of %g frames per second, it must be above 0 and at most 10000",
+                       "the clip has %g frames per second, it must have more than 0 and at most 10000",
                        def->frames_per_second);
     return TR_OK;
 }

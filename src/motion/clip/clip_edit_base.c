@@ -212,7 +212,7 @@ tr_status tr_clip_edit_take_base(const tr_allocator *allocator, const tr_skeleto
     if (status != TR_OK)
         return status;
     if (kind != TR_BASE_LINE && kind != TR_BASE_FOLLOW)
-        return tr_fail(error, TR_INVALID, "there is no kind of base with the number %d", (int)kind);
+        return tr_fail(error, TR_INVALID, "the kind of base is %d, which is unknown", (int)kind);
     clip_edit_shape shape = tr_clip_edit_same(clip);
     shape.roots_free = true;
     clip_edit_job job;

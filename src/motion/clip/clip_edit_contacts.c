@@ -273,7 +273,8 @@ static tr_status find_contacts(contact_search *search, tr_pose *pose, tr_affine 
     find_speeds(search);
     find_ground(search);
     if (!isfinite(search->ground))
-        return tr_fail(error, TR_INVALID, "the feet are at a height of %g, too far away for a ground",
+        return tr_fail(error, TR_INVALID,
+                       "the ground found under the feet is at a height of %g, it must be finite",
                        (double)search->ground);
     for (uint32_t point = 0; point < POINTS; point++)
         if (has_point(search, point))
@@ -290,10 +291,10 @@ static tr_status find_contacts(contact_search *search, tr_pose *pose, tr_affine 
 
 static tr_status check_params(const tr_contact_params *params, tr_error *error) {
     if (!(params->height >= 0 && params->height < INFINITY))
-        return tr_fail(error, TR_INVALID, "the height of contacts is %g, it must be at least 0",
+        return tr_fail(error, TR_INVALID, "the contact height is %g, it must be at least 0",
                        (double)params->height);
     if (!(params->speed >= 0 && params->speed < INFINITY))
-        return tr_fail(error, TR_INVALID, "the speed of contacts is %g, it must be at least 0",
+        return tr_fail(error, TR_INVALID, "the contact speed is %g, it must be at least 0",
                        (double)params->speed);
     if (!(params->shortest >= 0 && params->shortest < INFINITY))
         return tr_fail(error, TR_INVALID, "the shortest contact is %g, it must be at least 0",

@@ -12,8 +12,8 @@ tr_status tr_clip_edit_cut(const tr_allocator *allocator, const tr_skeleton *ske
         return status;
     clip_edit_shape shape = tr_clip_edit_same(clip);
     if (begin >= end || end > shape.frame_count)
-        return tr_fail(error, TR_INVALID, "frames %u to %u of a clip that has %u", begin, end,
-                       shape.frame_count);
+        return tr_fail(error, TR_INVALID, "frames %u to %u are not a range of a clip of %u frames", begin,
+                       end, shape.frame_count);
     shape.loop = shape.loop && end - begin == shape.frame_count;
     shape.frame_count = end - begin;
     clip_edit_job job;
@@ -46,7 +46,7 @@ static tr_status shape_for(double duration, double rate, bool loop, clip_edit_sh
     if (loop && duration > 0)
         shape->rate = shape->frame_count / duration;
     if (!(shape->rate <= 10000))
-        return tr_fail(error, TR_LIMIT, "a loop of %g s cannot be kept at 10000 frames per second", duration);
+        return tr_fail(error, TR_LIMIT, "a loop of %g s needs more than 10000 frames per second", duration);
     return TR_OK;
 }
 
@@ -66,7 +66,8 @@ tr_status tr_clip_edit_resample(const tr_allocator *allocator, const tr_skeleton
     if (status != TR_OK)
         return status;
     if (!(frames_per_second > 0 && frames_per_second <= 10000))
-        return tr_fail(error, TR_INVALID, "%g frames per second, it must be above 0 and at most 10000",
+        return tr_fail(error, TR_INVALID,
+                       "the rate is %g frames per second, it must be above 0 and at most 10000",
                        frames_per_second);
     clip_edit_shape shape = {0};
     status = shape_for(tr_clip_duration(clip), frames_per_second, tr_clip_loops(clip), &shape, error);
@@ -177,7 +178,8 @@ static tr_status check_curve(const tr_clip *clip, const double *from, const doub
         return tr_fail(error, TR_INVALID, "a warp needs at least two moments, not %u", count);
     for (uint32_t i = 0; i < count; i++) {
         if (!(from[i] > -1e9 && from[i] < 1e9) || !(to[i] > -1e9 && to[i] < 1e9))
-            return tr_fail(error, TR_INVALID, "moment %u plays %g s at %g s", i, to[i], from[i]);
+            return tr_fail(error, TR_INVALID, "moment %u plays %g s at %g s, both must be within 1e9 s", i,
+                           to[i], from[i]);
         if (i > 0 && (!(from[i] > from[i - 1]) || !(to[i] >= to[i - 1])))
             return tr_fail(error, TR_INVALID,
                            "moment %u plays %g s at %g s, not after moment %u (%g s at %g s)", i, to[i],
@@ -185,8 +187,7 @@ static tr_status check_curve(const tr_clip *clip, const double *from, const doub
     }
     double rounds = (to[count - 1] - to[0]) / tr_clip_duration(clip);
     if (tr_clip_loops(clip) && rounds > ROUNDS_MAX)
-        return tr_fail(error, TR_LIMIT, "the warp plays %g rounds of a loop, the most is %d", rounds,
-                       ROUNDS_MAX);
+        return tr_fail(error, TR_LIMIT, "the warp plays a loop %g times, the most is %d", rounds, ROUNDS_MAX);
     return TR_OK;
 }
 

@@ -187,7 +187,7 @@ static tr_status search_cycle(cycle_search *search, tr_error *error) {
     if (search->best_cost < INFINITY)
         return tr_fail(
             error, TR_NOT_FOUND,
-            "no cycle closes: at best, from %.3f to %.3f s, joints are %.3f m apart, more than %.3f",
+            "no cycle closes: at the best, from %.3f to %.3f s, joints are %.3f m apart, the most is %.3f",
             search->begin / rate, search->end / rate, search->best_cost, worst);
     return tr_fail(error, TR_NOT_FOUND, "there is no cycle of %g to %g s in a clip of %g s",
                    search->shortest / rate, search->longest / rate, tr_clip_duration(search->clip));
@@ -245,7 +245,7 @@ tr_status tr_clip_edit_cycle(const tr_allocator *allocator, const tr_skeleton *s
         return status;
     tr_cycle_params used = params ? *params : tr_cycle_params_default();
     if (!(used.shortest > 0 && used.longest >= used.shortest && used.longest < INFINITY))
-        return tr_fail(error, TR_INVALID, "a cycle of %g to %g s, it must be above 0 and rising",
+        return tr_fail(error, TR_INVALID, "a cycle may last %g to %g s, both must be above 0 and in order",
                        used.shortest, used.longest);
     tr_allocator own = tr_allocator_or_default(allocator);
     tr_clip *world = NULL;

@@ -8,11 +8,12 @@
 tr_status tr_driver_set_ride(tr_driver_state *state, tr_vec3 to, float seconds, tr_error *error) {
     tr_driver_root *root = &state->root;
     if (!tr_vec3_is_finite(to) || !(seconds > 0 && isfinite(seconds)))
-        return tr_fail(error, TR_INVALID, "a ride to (%g, %g, %g) in %g s", (double)to.x, (double)to.y,
-                       (double)to.z, (double)seconds);
+        return tr_fail(error, TR_INVALID,
+                       "a ride to (%g, %g, %g) in %g s, both must be finite and the time above 0",
+                       (double)to.x, (double)to.y, (double)to.z, (double)seconds);
     bool moves = root->move && root->move_time < tr_clip_duration(root->move->clip);
     if (root->kind != TR_DRIVER_GAIT || moves || root->state.speed != 0)
-        return tr_fail(error, TR_INVALID, "only somebody who stands can be carried");
+        return tr_fail(error, TR_INVALID, "only a body that stands can be carried");
     tr_vec2 at = root->state.position;
     state->ride = (tr_driver_ride){
         .from = tr_vec3_make(at.x, root->ground, at.z), .to = to, .seconds = seconds, .time = 0};

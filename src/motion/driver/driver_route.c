@@ -55,7 +55,8 @@ tr_status tr_driver_set_route(tr_driver_state *state, tr_driver_task *task, cons
     tr_follow_params params = tr_driver_follow_params(nature, wish < most ? wish : most);
     for (uint32_t i = 0; passage && i + 1 < point_count; i++)
         if (passage[i] > TR_PASSAGE_SIDE)
-            return tr_fail(error, TR_INVALID, "piece %u of the route has passage %u", i, passage[i]);
+            return tr_fail(error, TR_INVALID, "piece %u of the route has the unknown passage %u", i,
+                           passage[i]);
     tr_status status = tr_follow_route_set(task->route, points, point_count, NULL, NULL, &params, error);
     if (status != TR_OK)
         return status;

@@ -17,15 +17,15 @@ tr_status tr_driver_set_footsteps(tr_driver_state *state, tr_driver_task *task, 
                                   uint32_t footstep_count, float (*floor)(void *user, tr_vec3 point),
                                   void *floor_user, tr_error *error) {
     if (state->root.kind == TR_DRIVER_RIDE)
-        return tr_fail(error, TR_INVALID, "nobody who is being carried can go over footsteps");
+        return tr_fail(error, TR_INVALID, "a body that is being carried cannot take footsteps");
     if (footstep_count == 0)
-        return tr_fail(error, TR_INVALID, "nobody can go over no footsteps");
+        return tr_fail(error, TR_INVALID, "the list of footsteps is empty");
     if (footstep_count > task->footstep_room)
-        return tr_fail(error, TR_LIMIT, "%u footsteps, there is room for %u", footstep_count,
+        return tr_fail(error, TR_LIMIT, "there are %u footsteps, but room for only %u", footstep_count,
                        task->footstep_room);
     for (uint32_t i = 0; i < footstep_count; i++)
         if (!is_good(&footsteps[i]))
-            return tr_fail(error, TR_INVALID, "footstep %u is not finite or on neither side", i);
+            return tr_fail(error, TR_INVALID, "footstep %u is not finite or has no valid side", i);
     tr_driver_root *root = &state->root;
     memmove(task->footsteps, footsteps, footstep_count * sizeof *footsteps);
     task->footstep_motion = tr_footstep_motion_params_default();

@@ -102,6 +102,6 @@ tr_status tr_follow_params_check(const tr_follow_params *p, tr_error *error) {
                            fields[i].zero ? "at least" : "above", fields[i].infinite ? "" : " and finite");
     }
     if (p->integrator != TR_FOLLOW_EULER && p->integrator != TR_FOLLOW_EXACT)
-        return tr_fail(error, TR_INVALID, "integrator is %d, there is no such one", (int)p->integrator);
+        return tr_fail(error, TR_INVALID, "integrator is %d, which is unknown", (int)p->integrator);
     return TR_OK;
 }

@@ -24,7 +24,7 @@ tr_status tr_follow_route_create(const tr_allocator *allocator, uint32_t point_m
                                  tr_error *error) {
     *route = NULL;
     if (point_max < 1)
-        return tr_fail(error, TR_INVALID, "point_max is 0, a route has at least 1 point");
+        return tr_fail(error, TR_INVALID, "point_max is 0, it must be at least 1");
     tr_allocator own = tr_allocator_or_default(allocator);
     tr_follow_route *made = tr_allocate_zero(&own, 1, sizeof *made);
     if (!made)
@@ -74,16 +74,16 @@ tr_status tr_follow_route_reserve(tr_follow_route *route, uint32_t point_max) {
 static tr_status check_points(const tr_follow_route *route, const tr_vec2 *points, uint32_t count,
                               const float *final_heading, tr_error *error) {
     if (count < 1)
-        return tr_fail(error, TR_INVALID, "a route has at least 1 point");
+        return tr_fail(error, TR_INVALID, "a route needs at least 1 point");
     if (count > route->point_max)
-        return tr_fail(error, TR_LIMIT, "the route has %u points, there is room for %u", count,
+        return tr_fail(error, TR_LIMIT, "the route has %u points, but there is room for only %u", count,
                        route->point_max);
     for (uint32_t i = 0; i < count; i++)
         if (!(fabsf(points[i].x) <= TR_FOLLOW_EXTENT_MAX && fabsf(points[i].z) <= TR_FOLLOW_EXTENT_MAX))
-            return tr_fail(error, TR_INVALID, "point %u of the route is at (%g, %g)", i, (double)points[i].x,
-                           (double)points[i].z);
+            return tr_fail(error, TR_INVALID, "point %u of the route is at (%g, %g), out of range", i,
+                           (double)points[i].x, (double)points[i].z);
     if (final_heading && !(fabsf(*final_heading) < 1e6f))
-        return tr_fail(error, TR_INVALID, "the final heading is %g", (double)*final_heading);
+        return tr_fail(error, TR_INVALID, "the final heading is %g, out of range", (double)*final_heading);
     return TR_OK;
 }
 

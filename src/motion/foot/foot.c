@@ -113,7 +113,7 @@ tr_status tr_legs_measure(const tr_skeleton *skeleton, tr_legs *legs, tr_error *
     }
     found.hips = find_hips(skeleton, found.feet);
     if (found.hips == TR_NONE)
-        return tr_fail(error, TR_INVALID, "joints %u (%s) and %u (%s) hang on no joint in common",
+        return tr_fail(error, TR_INVALID, "joints %u (%s) and %u (%s) have no common ancestor",
                        found.feet[0].thigh, tr_skeleton_joint(skeleton, found.feet[0].thigh).name,
                        found.feet[1].thigh, tr_skeleton_joint(skeleton, found.feet[1].thigh).name);
     uint32_t end = tr_skeleton_subtree_end(skeleton, found.hips);

@@ -65,13 +65,13 @@ static tr_status check(const tr_gait_def *def, tr_error *error) {
     if (!def->skeleton)
         return tr_fail(error, TR_INVALID, "a gait needs a skeleton");
     if ((uint32_t)def->kind >= TR_GAIT_KINDS)
-        return tr_fail(error, TR_INVALID, "there is no gait %d", (int)def->kind);
+        return tr_fail(error, TR_INVALID, "there is no gait kind %d", (int)def->kind);
     if (!(def->frames_per_second == 0 ||
           (def->frames_per_second >= RATE_MIN && def->frames_per_second <= RATE_MAX)))
-        return tr_fail(error, TR_INVALID, "%g frames a second, it must be %g to %g", def->frames_per_second,
-                       RATE_MIN, RATE_MAX);
+        return tr_fail(error, TR_INVALID, "the frame rate is %g frames per second, it must be %g to %g",
+                       def->frames_per_second, RATE_MIN, RATE_MAX);
     if (!(def->angle >= 0 && def->angle <= (float)TR_PI + 1e-6f))
-        return tr_fail(error, TR_INVALID, "a turn by %g radians, it must be above 0 and at most pi",
+        return tr_fail(error, TR_INVALID, "the angle is %g rad, it must be above 0 and at most pi",
                        (double)def->angle);
     return TR_OK;
 }
@@ -83,10 +83,12 @@ static tr_status choose_speed(const tr_gait_def *def, tr_gait_plan *plan, tr_err
     double slowest = (double)row->slowest * grown, fastest = (double)row->fastest * grown;
     if (speed == 0 || row->fastest == 0) {
         plan->speed = (double)row->speed * grown;
-        return isfinite(speed) ? TR_OK : tr_fail(error, TR_INVALID, "a speed of %g m/s", speed);
+        return isfinite(speed) ? TR_OK
+                               : tr_fail(error, TR_INVALID, "the speed is %g m/s, it must be finite", speed);
     }
     if (!(speed >= slowest * (1 - 1e-6) && speed <= fastest * (1 + 1e-6)))
-        return tr_fail(error, TR_INVALID, "%s at %g m/s, this body can do it at %.2f to %.2f m/s", row->name,
+        return tr_fail(error, TR_INVALID,
+                       "gait %s at %g m/s is out of range, this body can do %.2f to %.2f m/s", row->name,
                        speed, slowest, fastest);
     plan->speed = speed;
     return TR_OK;
@@ -182,7 +184,8 @@ static tr_status fill_clip(const tr_gait_plan *plan, tr_clip *clip, const tr_gai
         bases[i] = tr_gait_base(&states[i]);
     }
     if (!(plan->rig->worst_miss < FEET_EXACT))
-        return tr_fail(error, TR_INVALID, "legs like these cannot %s: a foot stays %g m from its place",
+        return tr_fail(error, TR_INVALID,
+                       "the legs of the skeleton cannot do the gait %s: a foot misses its place by %g m",
                        rows[plan->kind].name, (double)plan->rig->worst_miss);
     tr_status status = set_base(plan, clip, bases, error);
     return status == TR_OK ? add_steps(plan, clip, error) : status;

@@ -10,7 +10,7 @@ static tr_vec3 rest_place(const tr_gait_rig *rig, uint32_t joint) {
 static tr_status need(const tr_gait_rig *rig, tr_role role, uint32_t *joint, tr_error *error) {
     *joint = tr_skeleton_with_role(rig->skeleton, role);
     if (*joint == TR_NONE)
-        return tr_fail(error, TR_INVALID, "a gait needs a joint with the role %s, the skeleton has none",
+        return tr_fail(error, TR_INVALID, "the skeleton has no joint with the role %s, a gait needs it",
                        tr_role_name(role));
     return TR_OK;
 }
@@ -37,7 +37,7 @@ static tr_status find_joints(tr_gait_rig *rig, tr_error *error) {
         if (status == TR_OK)
             status = need(rig, (tr_role)(TR_ROLE_LEFT_HAND + shift), &rig->hands[side], error);
         if (status == TR_OK && tr_foot_measure(skeleton, (uint32_t)side, &rig->feet[side]) != TR_OK)
-            status = tr_fail(error, TR_INVALID, "a gait needs thigh, shank and foot on the %s, with roles",
+            status = tr_fail(error, TR_INVALID, "the %s leg needs a thigh, a shank and a foot with roles",
                              side ? "right" : "left");
     }
     return status;

@@ -10,7 +10,8 @@
 // How much faster than recorded the fastest clip may be played.
 #define OVERSPEED 2.0f
 #define LINES_LEAST 4 // intervals of the table for each pair
-// A cycle that turns by more than this in a round, or goes another way than the first, cannot be mixed.
+// A cycle that turns by more than this in a round, or goes in another direction than the first, cannot be
+// mixed.
 #define TURN_MOST 0.1f
 #define ALL_DOWN (TR_CONTACT_LEFT_HEEL | TR_CONTACT_LEFT_TOES | TR_CONTACT_RIGHT_HEEL | TR_CONTACT_RIGHT_TOES)
 
@@ -29,10 +30,11 @@ static tr_status check_cycle(const tr_locomotion_def *def, uint32_t number, uint
         return tr_fail(error, TR_INVALID, "the cycle \"%s\" has no base point", name);
     float speed = tr_clip_speed(clip), turn = tr_clip_advance(clip).heading;
     if (!(speed > 0) || !isfinite(speed))
-        return tr_fail(error, TR_INVALID, "the cycle \"%s\" goes at %g m/s, it must be above 0", name,
+        return tr_fail(error, TR_INVALID,
+                       "the cycle \"%s\" goes at %g m/s, its speed must be above 0 and finite", name,
                        (double)speed);
     if (!(fabsf(turn) <= TURN_MOST))
-        return tr_fail(error, TR_INVALID, "the cycle \"%s\" turns by %g rad in a round, it must go straight",
+        return tr_fail(error, TR_INVALID, "the cycle \"%s\" turns by %g rad per loop, it must go straight",
                        name, (double)turn);
     if (number > 0 && !(speed > tr_clip_speed(def->cycles[number - 1])))
         return tr_fail(error, TR_INVALID, "the cycle \"%s\" goes at %g m/s, not faster than \"%s\" before it",
@@ -54,8 +56,8 @@ static tr_status set_stride(tr_locomotion *locomotion, uint32_t number, const tr
     float along = first.x * stride->direction.x + first.z * stride->direction.z;
     float across = first.x * stride->direction.z - first.z * stride->direction.x;
     if (!(along > 0 && fabsf(across) <= TURN_MOST))
-        return tr_fail(error, TR_INVALID, "the cycle \"%s\" goes another way than \"%s\"", tr_clip_name(clip),
-                       tr_clip_name(locomotion->strides[0].clip));
+        return tr_fail(error, TR_INVALID, "the cycle \"%s\" goes in another direction than \"%s\"",
+                       tr_clip_name(clip), tr_clip_name(locomotion->strides[0].clip));
     return tr_locomotion_stride_find(stride, error);
 }
 
@@ -78,13 +80,13 @@ static void set_lines(tr_locomotion *locomotion) {
 
 static tr_status check(const tr_locomotion_def *def, tr_error *error) {
     if (!def || !def->skeleton || !def->stand || !def->cycles)
-        return tr_fail(error, TR_INVALID, "a skeleton, a standing clip and cycles are needed");
+        return tr_fail(error, TR_INVALID, "locomotion needs a skeleton, a standing clip and cycles");
     uint32_t joints = tr_skeleton_joint_count(def->skeleton);
     if (tr_clip_joint_count(def->stand) != joints)
         return tr_fail(error, TR_INVALID, "the standing clip \"%s\" has %u joints, the skeleton %u",
                        tr_clip_name(def->stand), tr_clip_joint_count(def->stand), joints);
     if (def->cycle_count == 0 || def->cycle_count > TR_LOCOMOTION_CLIPS_MAX)
-        return tr_fail(error, TR_INVALID, "there are %u cycles, it must be 1 to %d", def->cycle_count,
+        return tr_fail(error, TR_INVALID, "there are %u cycles, there must be 1 to %d", def->cycle_count,
                        TR_LOCOMOTION_CLIPS_MAX);
     for (uint32_t i = 0; i < def->cycle_count; i++) {
         tr_status status = check_cycle(def, i, joints, error);

@@ -339,8 +339,9 @@ tr_status tr_locomotion_fill(tr_locomotion *locomotion, const tr_skeleton *skele
     tr_status status = TR_OK;
     for (uint32_t side = 0; side < 2 && status == TR_OK; side++)
         if (tr_foot_measure(skeleton, side, &shop->feet[side]) != TR_OK)
-            status = tr_fail(error, TR_NOT_FOUND, "the skeleton has no %s leg: thigh, shank and foot by role",
-                             side ? "right" : "left");
+            status =
+                tr_fail(error, TR_NOT_FOUND, "the skeleton has no %s leg: thigh, shank and foot need roles",
+                        side ? "right" : "left");
     if (status == TR_OK)
         status = tr_pose_create(allocator, joints, &shop->lower, error);
     if (status == TR_OK)

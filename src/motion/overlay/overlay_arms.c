@@ -65,7 +65,7 @@ static void come_to_rest(overlay_arm *arm) {
 tr_status tr_overlay_take_arm(tr_overlay *overlay, tr_arm_side side, tr_error *error) {
     overlay_arm *arm = arm_of(overlay, side);
     if (!arm)
-        return tr_fail(error, TR_INVALID, "there is no %s arm that could be taken",
+        return tr_fail(error, TR_INVALID, "there is no %s arm to take",
                        side == TR_ARM_LEFT ? "left" : "right");
     if (arm->doing != TR_OVERLAY_ARM_SWINGS && arm->doing != TR_OVERLAY_ARM_FADES)
         return TR_OK;
@@ -86,9 +86,9 @@ tr_status tr_overlay_move_arm(tr_overlay *overlay, tr_arm_side side, const tr_ar
                               const tr_arm_timing_params *params, tr_error *error) {
     overlay_arm *arm = arm_of(overlay, side);
     if (!arm || !is_ours(arm))
-        return tr_fail(error, TR_INVALID, "an arm that was not taken cannot be moved");
+        return tr_fail(error, TR_INVALID, "an arm must be taken before it can be moved");
     if (arm_path->count > TR_OVERLAY_KNOTS_MAX)
-        return tr_fail(error, TR_LIMIT, "a path of %u knots, there may be %d", arm_path->count,
+        return tr_fail(error, TR_LIMIT, "the arm path has %u knots, the most is %d", arm_path->count,
                        TR_OVERLAY_KNOTS_MAX);
     tr_arm_timing made;
     tr_status status = tr_arm_timing_make(&arm->arm, arm_path, params, &made, error);

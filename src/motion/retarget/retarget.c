@@ -78,8 +78,7 @@ static tr_status prepare(tr_retarget *retarget, const tr_skeleton *from, const t
     uint32_t parent = tr_skeleton_parents(to)[tr_skeleton_with_role(to, TR_ROLE_HIPS)];
     retarget->to_hips = tr_affine_identity();
     if (parent != TR_NONE && !tr_affine_invert(&tr_skeleton_rest_model(to)[parent], &retarget->to_hips))
-        return tr_fail(error, TR_INVALID,
-                       "what the hips of the target skeleton hang on is scaled to nothing");
+        return tr_fail(error, TR_INVALID, "the parent of the hips of the target skeleton is scaled to 0");
     retarget->upward = retarget->to.leg / retarget->from.leg;
     retarget->across = params->scale > 0 ? params->scale : retarget->upward;
     retarget->world = tr_quat_between(retarget->from.up, retarget->to.up);

@@ -204,7 +204,8 @@ tr_status tr_retarget_measure(const tr_skeleton *skeleton, const char *which, re
         body->leg += straighten_leg(body, side) / 2;
     }
     if (!(body->leg > 1e-6f))
-        return tr_fail(error, TR_INVALID, "the legs of the %s skeleton are %g m long", which,
+        return tr_fail(error, TR_INVALID,
+                       "the legs of the %s skeleton are %g m long, they must be longer than 1e-6 m", which,
                        (double)body->leg);
     tr_vec3 both = tr_vec3_add(way(body, TR_ROLE_HIPS, TR_ROLE_LEFT_THIGH),
                                way(body, TR_ROLE_HIPS, TR_ROLE_RIGHT_THIGH));

@@ -23,7 +23,7 @@ tr_status tr_inertia_create(const tr_allocator *allocator, uint32_t joint_count,
                             tr_error *error) {
     *inertia = NULL;
     if (joint_count == 0 || joint_count > TR_SKELETON_JOINTS_MAX)
-        return tr_fail(error, TR_INVALID, "transitions of %u joints, it must be 1 to %u", joint_count,
+        return tr_fail(error, TR_INVALID, "a transition for %u joints, it must be for 1 to %u", joint_count,
                        TR_SKELETON_JOINTS_MAX);
     tr_allocator own = tr_allocator_or_default(allocator);
     tr_inertia *made = tr_allocate_zero(&own, 1, sizeof *made);

@@ -147,21 +147,25 @@ tr_status tr_limb_measure(const tr_skeleton *skeleton, uint32_t upper, uint32_t 
                           tr_limb *limb, tr_error *error) {
     uint32_t count = tr_skeleton_joint_count(skeleton);
     if (upper >= count || lower >= count || end >= count)
-        return tr_fail(error, TR_INVALID, "joints %u, %u and %u: the skeleton has %u", upper, lower, end,
-                       count);
+        return tr_fail(error, TR_INVALID,
+                       "a limb has the joints %u, %u and %u, but the skeleton has only %u joints", upper,
+                       lower, end, count);
     if (upper == lower || lower == end || !tr_skeleton_hangs_on(skeleton, lower, upper) ||
         !tr_skeleton_hangs_on(skeleton, end, lower))
-        return tr_fail(error, TR_INVALID, "joints %u (%s), %u (%s) and %u (%s) do not hang on each other",
-                       upper, tr_skeleton_joint(skeleton, upper).name, lower,
+        return tr_fail(error, TR_INVALID,
+                       "joints %u (%s), %u (%s) and %u (%s) are not a chain from parent to child", upper,
+                       tr_skeleton_joint(skeleton, upper).name, lower,
                        tr_skeleton_joint(skeleton, lower).name, end, tr_skeleton_joint(skeleton, end).name);
     const tr_affine *rest = tr_skeleton_rest_model(skeleton);
     vector thigh = subtract(place_of(&rest[lower]), place_of(&rest[upper]));
     vector shank = subtract(place_of(&rest[end]), place_of(&rest[lower]));
     double upper_length = length(thigh), lower_length = length(shank);
     if (!(upper_length > 1e-6) || !(lower_length > 1e-6))
-        return tr_fail(error, TR_INVALID, "the bones of joints %u (%s) and %u (%s) are %g and %g m long",
-                       upper, tr_skeleton_joint(skeleton, upper).name, lower,
-                       tr_skeleton_joint(skeleton, lower).name, upper_length, lower_length);
+        return tr_fail(
+            error, TR_INVALID,
+            "the bones of joints %u (%s) and %u (%s) are %g and %g m long, they must be longer than 1e-6 m",
+            upper, tr_skeleton_joint(skeleton, upper).name, lower, tr_skeleton_joint(skeleton, lower).name,
+            upper_length, lower_length);
 
     tr_joint_def joint = tr_skeleton_joint(skeleton, lower);
     bend_range range;

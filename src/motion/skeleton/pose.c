@@ -10,7 +10,7 @@ tr_status tr_pose_create(const tr_allocator *allocator, uint32_t joint_count, tr
                          tr_error *error) {
     *pose = (tr_pose){.allocator = tr_allocator_or_default(allocator)};
     if (joint_count == 0 || joint_count > TR_SKELETON_JOINTS_MAX)
-        return tr_fail(error, TR_INVALID, "a pose of %u joints, it must be 1 to %u", joint_count,
+        return tr_fail(error, TR_INVALID, "the pose has %u joints, it must have 1 to %u", joint_count,
                        TR_SKELETON_JOINTS_MAX);
     uint32_t stride = (joint_count + 3) / 4 * 4;
     float *block = tr_allocate_zero(&pose->allocator, (size_t)stride * ARRAYS, sizeof *block);
@@ -171,7 +171,7 @@ void tr_pose_update_model(const tr_skeleton *skeleton, const tr_pose *pose, cons
 void tr_pose_archive(tr_pose *pose, tr_archive *archive) {
     uint32_t joints = pose->joint_count;
     tr_archive_u32(archive, &joints);
-    tr_archive_check(archive, joints == pose->joint_count, "a pose has another number of joints");
+    tr_archive_check(archive, joints == pose->joint_count, "the saved pose has a different number of joints");
     tr_archive_bool(archive, &pose->scaled);
     for (int i = 0; i < 3; i++)
         tr_archive_floats(archive, pose->position[i], pose->joint_count);

@@ -221,10 +221,10 @@ TEST(what_is_wrong_with_a_mesh_is_said) {
     check_refused(&source.def, "weight 0 of vertex 9");
     fill_body(&source, 2, JOINTS);
     source.joints[3][0] = JOINTS;
-    check_refused(&source.def, "vertex 3 hangs on joint 5");
+    check_refused(&source.def, "vertex 3 uses joint 5");
     fill_body(&source, 2, JOINTS);
     source.indices[4] = VERTICES;
-    check_refused(&source.def, "triangle 1 names vertex 60");
+    check_refused(&source.def, "triangle 1 uses vertex 60");
     fill_body(&source, 2, JOINTS);
     source.inverse_rest[2].m[1][1] = INFINITY;
     check_refused(&source.def, "joint 2");
@@ -237,7 +237,7 @@ TEST(what_is_wrong_with_a_capsule_is_said) {
     check_refused(&source.def, "2 capsules");
     fill_body(&source, 3, JOINTS);
     source.capsules[1].joint = 9;
-    check_refused(&source.def, "capsule 1 hangs on joint 9");
+    check_refused(&source.def, "capsule 1 uses joint 9");
     fill_body(&source, 3, JOINTS);
     source.capsules[1].radius = 0;
     check_refused(&source.def, "radius of capsule 1 is 0");

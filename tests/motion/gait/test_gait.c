@@ -327,10 +327,10 @@ TEST(what_no_body_can_do_is_refused) {
     check_refused((tr_gait_def){.kind = TR_GAIT_WALK, .speed = NAN}, "walk at nan");
     check_refused((tr_gait_def){.kind = TR_GAIT_WALK, .speed = -1}, "walk at -1");
     check_refused((tr_gait_def){.kind = TR_GAIT_STAND, .speed = INFINITY}, "inf");
-    check_refused((tr_gait_def){.kind = TR_GAIT_WALK, .angle = 4}, "turn by 4");
+    check_refused((tr_gait_def){.kind = TR_GAIT_WALK, .angle = 4}, "angle is 4 rad");
     check_refused((tr_gait_def){.kind = TR_GAIT_WALK, .frames_per_second = 5}, "5 frames");
     check_refused((tr_gait_def){.kind = TR_GAIT_WALK, .frames_per_second = NAN}, "nan frames");
-    check_refused((tr_gait_def){.kind = (tr_gait_kind)99}, "no gait 99");
+    check_refused((tr_gait_def){.kind = (tr_gait_kind)99}, "no gait kind 99");
 }
 
 TEST(a_skeleton_without_the_roles_is_refused_by_name) {

@@ -548,7 +548,7 @@ TEST(what_cannot_be_mixed_is_refused_by_name) {
     CHECK_INT(tr_clip_set_base(made.cycles[0], base, (tr_base){0, 1, 0.5f}), TR_OK);
     check_refused(good, TR_INVALID, "\"slow\" turns by 0.5 rad");
     CHECK_INT(tr_clip_set_base(made.cycles[0], base, (tr_base){1, 0, 0}), TR_OK);
-    check_refused(good, TR_INVALID, "\"walk\" goes another way than \"slow\"");
+    check_refused(good, TR_INVALID, "\"walk\" goes in another direction than \"slow\"");
     CHECK_INT(tr_clip_set_base(made.cycles[0], base, (tr_base){0, 0, 0}), TR_OK);
     check_refused(good, TR_INVALID, "above 0");
     CHECK_INT(tr_clip_set_base(made.cycles[0], base, (tr_base){0, 1, 0}), TR_OK);
