@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-// So many skinning matrices fit on the stack; a larger skeleton multiplies them out for each vertex.
+// The stack holds this many skinning matrices; with a larger skeleton each vertex multiplies its own.
 #define PALETTE_MAX 192
 #define WEIGHT_TOLERANCE 1e-3f
 
@@ -96,7 +96,7 @@ static tr_status check_body(const tr_body_def *def, tr_error *error) {
     return status == TR_OK ? check_capsules(def, error) : status;
 }
 
-// NULL stays NULL; *complete becomes false without memory.
+// NULL stays NULL; *complete becomes false when there is no memory.
 static void *copy_array(const tr_body *body, const void *source, size_t count, size_t size, bool *complete) {
     if (!source)
         return NULL;

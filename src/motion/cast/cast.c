@@ -4,7 +4,7 @@
 #include "troupe/base/scalar.h"
 #include "troupe/motion/gait.h"
 
-// The gaits that a kind gets when it brings none: enough for any speed from standing to running.
+// The gaits of a cast that brings none of its own: they cover all speeds from standing to running.
 static const struct {
     tr_gait_kind kind;
     float speed; // of an adult of 1.75 m [m/s]
@@ -16,9 +16,9 @@ static const struct {
 #define OWN_CYCLES (sizeof own_cycles / sizeof own_cycles[0])
 #define USUAL_HEIGHT 1.75f
 
-#define TURNS 4        // made for each side, to half a turn
-#define TURN_PACE 1.6  // turns on the spot are played so much faster: half a turn takes two seconds
-#define ASIDE_PACE 1.3 // likewise steps aside
+#define TURNS 4        // for each side, up to half a turn
+#define TURN_PACE 1.6  // turns on the spot are played faster by this factor: half a turn takes two seconds
+#define ASIDE_PACE 1.3 // the same for steps aside
 
 static tr_status make_gait(const tr_cast *cast, tr_gait_kind kind, float speed, float angle,
                            const tr_clip **clip, tr_error *error) {
@@ -46,8 +46,8 @@ static tr_status make_cycles(tr_cast *cast, const tr_cast_def *def, tr_error *er
         return status;
     }
     cast->own_cycles = true;
-    // Bodies of different size walk alike at speeds that go with the root of their height (equal Froude
-    // numbers).
+    // Bodies of different heights walk alike at speeds that are proportional to the square root of the height
+    // (equal Froude numbers).
     float scale = sqrtf(cast->height / USUAL_HEIGHT);
     for (uint32_t i = 0; i < OWN_CYCLES && status == TR_OK; i++) {
         status = make_gait(cast, own_cycles[i].kind, own_cycles[i].speed * scale, 0,
@@ -57,7 +57,7 @@ static tr_status make_cycles(tr_cast *cast, const tr_cast_def *def, tr_error *er
     return status;
 }
 
-// A turn by so many of TURNS parts of half a turn; 0: a step aside.
+// A turn by `parts` of the TURNS parts of half a turn; 0: a step aside.
 static tr_status make_move(tr_cast *cast, tr_gait_kind kind, uint32_t parts, tr_error *error) {
     tr_cast_move *move = &cast->moves[cast->move_count];
     tr_status status = make_gait(cast, kind, 0, (float)(TR_PI * parts / TURNS), &move->clip, error);
@@ -170,7 +170,7 @@ tr_status tr_cast_create(const tr_cast_def *def, tr_cast **cast, tr_error *error
     return TR_OK;
 }
 
-// A clip that was made here: read only for everyone else.
+// A clip that was made here; all others only read it.
 static void destroy_clip(const tr_clip *clip) {
     tr_clip_destroy((tr_clip *)clip);
 }

@@ -1,4 +1,4 @@
-// What lies over a driver's pose, into bytes and back.
+// Writes an overlay into bytes and reads it back.
 #include "overlay_parts.h"
 
 static void archive_arm(overlay_arm *arm, tr_archive *archive) {
