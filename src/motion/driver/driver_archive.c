@@ -1,8 +1,8 @@
-// A driver and what it was told into bytes and back.
+// Writes a driver and its task into bytes and reads them back.
 #include "driver_parts.h"
 #include "follow_data.h"
 
-#define FOOTSTEPS_MAX (1u << 16) // that may be told
+#define FOOTSTEPS_MAX (1u << 16) // the most footsteps of a task
 #define POINTS_MAX (1u << 20)
 #define SPEED_MAX 100.0f // [m/s]
 
@@ -17,7 +17,7 @@ static void archive_root(tr_driver_root *root, const tr_cast *cast, tr_archive *
     tr_archive_u32(archive, &root->footstep_count);
     tr_archive_u32(archive, &root->footstep_next);
     tr_archive_u32(archive, &root->side);
-    // 0: none, else one of the cast's
+    // 0: none; otherwise 1 + the index of a move of the cast
     uint32_t move = root->move ? 1 + (uint32_t)(root->move - cast->moves) : 0;
     move = tr_archive_choice(archive, move, cast->move_count + 1);
     root->move = move ? &cast->moves[move - 1] : NULL;

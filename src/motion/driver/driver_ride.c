@@ -28,7 +28,7 @@ static float between(float from, float to, double share) {
     return (float)((double)from + share * ((double)to - (double)from));
 }
 
-// Whatever the limit: nobody gets off on the way.
+// Ignores the speed limit: a body does not get off on the way.
 static tr_status predict(tr_driver_state *state, const tr_driver_task *task, const tr_driver_nature *nature,
                          float speed_limit) {
     (void)task, (void)speed_limit;
@@ -46,7 +46,7 @@ static tr_status predict(tr_driver_state *state, const tr_driver_task *task, con
     root->doing = TR_DRIVER_RIDES;
     root->state.position = (tr_vec2){at.x, at.z};
     root->ground = at.y;
-    if (!root->has_route) // else it is that of the route, which begins where it is carried to
+    if (!root->has_route) // otherwise it is that of the route, which begins at the end of the ride
         root->state.progress = ends ? 1 : (float)share;
     if (!ends)
         return TR_OK;
