@@ -45,7 +45,7 @@ static tr_status check_fit(const tr_skeleton *skeleton, const tr_clip *clip, con
     return TR_OK;
 }
 
-// The frames inside the part that was asked for, with room for rounding of times.
+// The frames inside the requested part, with a tolerance for the rounding of times.
 static tr_status choose_frames(audit_job *job, tr_error *error) {
     const tr_audit_params *p = job->params;
     uint32_t frames = tr_clip_frame_count(job->clip);

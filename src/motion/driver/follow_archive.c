@@ -1,4 +1,4 @@
-// A disc and its route into bytes and back.
+// Writes a disc and its route into bytes and reads them back.
 #include "follow_data.h"
 
 #include <math.h>

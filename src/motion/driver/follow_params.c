@@ -1,5 +1,4 @@
-// The parameters of the paper, those computed for a speed, a step and a corridor, and which of them are
-// valid.
+// The parameters of the paper, those computed for a speed, a step and a corridor, and their check.
 #include "follow_data.h"
 
 #include "troupe/base/scalar.h"
@@ -28,11 +27,11 @@ tr_follow_params tr_follow_params_paper(float speed) {
     return params;
 }
 
-// The heading loop has a double pole at -2 k_theta when k_omega = 4 k_theta. Aiming a look-ahead L in front
-// closes a loop around it, s (s + 2 k_theta)^2 + 4 k_theta^2 v / L = 0, whose poles are all real (nothing
-// swings) as long as L >= 27/8 v / k_theta. Holding the aim for a step delays it by half a step, which the
-// look-ahead makes up for; and 2 k_theta dt stays below 1/2, where a held control is still nearly a
-// continuous one.
+// The heading loop has a double pole at -2 k_theta when k_omega = 4 k_theta. Aiming at a look-ahead distance
+// L closes a loop around it, s (s + 2 k_theta)^2 + 4 k_theta^2 v / L = 0, whose poles are all real (no
+// oscillation) as long as L >= 27/8 v / k_theta. Holding the aim for a step delays it by half a step, which
+// the look-ahead compensates; and 2 k_theta dt stays below 1/2, where a held control is still nearly
+// continuous.
 tr_follow_params tr_follow_params_default(float speed, float dt, float corridor) {
     double heading_gain = follow_least(6, 0.25 / (double)dt), speed_gain = follow_least(6, 0.5 / (double)dt),
            position_gain = speed_gain / 4, acceleration = 2 * follow_most(1, (double)speed / 1.5);
