@@ -10,15 +10,15 @@
 // MacKenzie (1992): movement time = 12.8 ms + 94.7 ms / bit.
 #define FITTS_INTERCEPT 0.0128
 #define FITTS_SLOPE 0.0947
-#define EASE 1.8            // that much longer people take when nobody hurries them
-#define DURATION_MIN 0.08   // [s], but for braking
+#define EASE 1.8            // unhurried people take this many times as long
+#define DURATION_MIN 0.08   // [s], except for braking
 #define DURATION_MAX 3600.0 // [s]
-#define LENGTH_MIN 1e-9     // [m]: less is no movement
+#define LENGTH_MIN 1e-9     // [m]: a shorter way is no movement
 
 double tr_arm_timing_fitts(double distance, double width) {
     if (!(distance > 0) || !(width > 0) || !isfinite(distance / width))
         return FITTS_INTERCEPT;
-    // A target that reaches as far as the way is no difficulty at all.
+    // A target that is as wide as the distance has no difficulty.
     double ratio = 2 * distance / width;
     double bits = ratio > 1 ? tr_natural_logarithm(ratio) / 0.69314718055994530942 : 0;
     return FITTS_INTERCEPT + FITTS_SLOPE * bits;
@@ -50,13 +50,13 @@ static tr_status check(const tr_arm_path *arm_path, const tr_arm_timing_params *
     return TR_OK;
 }
 
-// Knots fall on ends of intervals where there are not too many: between them the path is as smooth as can be.
+// Knots fall on ends of intervals if there are not too many: between knots the path is smoothest.
 static uint32_t intervals_for(uint32_t count) {
     uint32_t pieces = count - 1;
     return pieces >= TR_ARM_TIMING_SAMPLES ? TR_ARM_TIMING_SAMPLES : TR_ARM_TIMING_SAMPLES / pieces * pieces;
 }
 
-// How much faster than people's are the wrist or a joint, at their fastest, in the timings as they are timed.
+// The greatest ratio of the speed of the wrist or a joint to a human's, over the timing.
 static double hurry_of(const tr_arm_timing *arm_timing, const arm_timing_path *path) {
     double most = 0;
     uint32_t k = 0;
@@ -71,14 +71,14 @@ static double hurry_of(const tr_arm_timing *arm_timing, const arm_timing_path *p
     return most;
 }
 
-// Brings the duration under what lets the start brake in time.
+// Limits the duration so that the start can brake in time.
 static void brake(tr_arm_timing *arm_timing) {
     if (arm_timing->start_speed * arm_timing->duration > TIMING_BRAKE * arm_timing->length)
         arm_timing->duration = TIMING_BRAKE * arm_timing->length / arm_timing->start_speed;
 }
 
-// From rest the timing is the same at every duration and speeds shrink as it grows; from a moving start it is
-// made anew, and one round comes near enough.
+// From rest the timing has the same shape at every duration, and speeds shrink as it grows. From a moving
+// start it is recomputed, and one iteration is accurate enough.
 static void choose_duration(const arm_timing_path *path, const tr_arm_timing_params *params,
                             tr_arm_timing *arm_timing) {
     double width = params->target_width > 0 ? (double)params->target_width : WIDTH_DEFAULT;

@@ -1,4 +1,4 @@
-// One clip made out of another: what every kind of preparation needs.
+// Makes one clip out of another: what every clip edit needs.
 #include "troupe/motion/clip_edit.h"
 #include "clip_edit_parts.h"
 
@@ -99,7 +99,7 @@ tr_status tr_clip_edit_add_event(clip_edit_job *job, double time, const char *na
 }
 
 tr_status tr_clip_edit_copy_events(clip_edit_job *job, double begin, tr_error *error) {
-    const double hair = 1e-9; // [s]: of frames over a rate and back
+    const double hair = 1e-9; // [s]: rounding of frames divided by a rate and back
     double last = tr_clip_duration(job->made);
     tr_status status = TR_OK;
     for (uint32_t i = 0; i < tr_clip_event_count(job->clip) && status == TR_OK; i++) {

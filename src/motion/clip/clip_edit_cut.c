@@ -1,8 +1,8 @@
-// A part of a clip, another rate, another course of time.
+// Cuts a clip, changes its frame rate, or warps its time.
 #include "troupe/motion/clip_edit.h"
 #include "clip_edit_parts.h"
 
-#define HAIR 1e-6         // of a frame: what rounding may take from a whole number
+#define HAIR 1e-6         // of a frame: the error that rounding may leave in a whole number
 #define ROUNDS_MAX 100000 // of a loop in one warp
 
 tr_status tr_clip_edit_cut(const tr_allocator *allocator, const tr_skeleton *skeleton, const tr_clip *clip,
@@ -31,7 +31,7 @@ tr_status tr_clip_edit_cut(const tr_allocator *allocator, const tr_skeleton *ske
     return tr_clip_edit_end(&job, status, result);
 }
 
-// How many frames last `duration` seconds. A loop is kept as long as it is: its rate is the nearest with a
+// The number of frames for `duration` seconds. A loop keeps its duration: its rate is the nearest one with a
 // whole number of frames.
 static tr_status shape_for(double duration, double rate, bool loop, clip_edit_shape *shape, tr_error *error) {
     double steps = duration * rate;
@@ -84,7 +84,7 @@ tr_status tr_clip_edit_resample(const tr_allocator *allocator, const tr_skeleton
     return tr_clip_edit_end(&job, status, result);
 }
 
-// A monotone cubic through points (Fritsch and Carlson): never falls where they do not.
+// A monotone cubic through points (Fritsch and Carlson): it never falls where they do not.
 typedef struct time_curve {
     const double *from, *to;
     double *slopes;
@@ -102,8 +102,8 @@ static void find_slopes(const time_curve *curve, bool loop) {
         double after = i < last ? secant(curve, i) : loop ? secant(curve, 0) : secant(curve, last - 1);
         curve->slopes[i] = before == 0 || after == 0 ? 0 : (before + after) * 0.5;
     }
-    // A slope counts in both pieces that it belongs to; one round over all of them leaves each inside the
-    // circle of radius 3, for slopes only ever become smaller.
+    // A slope belongs to two pieces. One pass over all pieces leaves each inside the circle of radius 3,
+    // because slopes only become smaller.
     for (uint32_t i = 0; i < last; i++) {
         double d = secant(curve, i);
         if (d == 0)
@@ -139,7 +139,7 @@ static double curve_at(const time_curve *curve, double from) {
            width * t * u * (curve->slopes[low] * u - curve->slopes[high] * t);
 }
 
-// When the source's time `to` is played, the first time.
+// The first time at which the source's time `to` is played.
 static double curve_inverse(const time_curve *curve, double to) {
     double low = curve->from[0], high = curve->from[curve->count - 1];
     for (int i = 0; i < 100; i++) {
@@ -152,8 +152,8 @@ static double curve_inverse(const time_curve *curve, double to) {
     return high;
 }
 
-// A loop may be played several times over: its events come as often. Round by round, for that is the order
-// that adding them is quick in.
+// A loop may be played several times, and its events repeat as often. They are added loop by loop, because
+// adding in order of time is fast.
 static tr_status warp_events(clip_edit_job *job, const time_curve *curve, tr_error *error) {
     double first = curve->to[0], last = curve->to[curve->count - 1], duration = tr_clip_duration(job->clip);
     bool goes_round = tr_clip_loops(job->clip) && duration > 0;
@@ -164,7 +164,7 @@ static tr_status warp_events(clip_edit_job *job, const time_curve *curve, tr_err
         for (uint32_t i = 0; i < tr_clip_event_count(job->clip) && status == TR_OK; i++) {
             tr_clip_event event = tr_clip_get_event(job->clip, i);
             double time = event.time + round * duration;
-            bool again = tr_clip_loops(job->made) && time >= last; // the seam, once
+            bool again = tr_clip_loops(job->made) && time >= last; // the seam counts once
             if (time >= first && time <= last && !again)
                 status = tr_clip_edit_add_event(job, curve_inverse(curve, time) - curve->from[0], event.name,
                                                 error);
@@ -191,7 +191,7 @@ static tr_status check_curve(const tr_clip *clip, const double *from, const doub
     return TR_OK;
 }
 
-// Whether the last moment is the first again, rounds later.
+// Is the last moment the same as the first, a whole number of loops later?
 static bool warps_to_loop(const tr_clip *clip, const time_curve *curve) {
     double duration = tr_clip_duration(clip);
     if (!tr_clip_loops(clip) || !(duration > 0))
