@@ -17,7 +17,7 @@ TEST(whatever_is_done_to_a_stage_nobody_overlaps_jumps_or_loses_an_order) {
     check_seeds(1, 10, 200);
 }
 
-// Somebody who stands where it fits nowhere looks for a way around others, and finds none.
+// An actor that stands where it does not fit looks for a way around others, and finds none.
 TEST(nobody_takes_a_way_that_was_found_for_somebody_else) {
     check_seeds(535, 535, 1500);
 }

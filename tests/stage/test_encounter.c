@@ -1,4 +1,4 @@
-// Somebody meets carts and doors: see tests/soak/encounter.h. `make soak` runs a hundred seeds of each.
+// An actor meets carts and doors: see tests/soak/encounter.h. `make soak` runs a hundred seeds of each.
 #include "block.h"
 #include "encounter.h"
 #include "test.h"
@@ -49,7 +49,7 @@ typedef struct ground_kind {
     float cell;
 } ground_kind;
 
-// How long somebody takes who goes 10 m at 3 m/s while somebody else crosses its way [s].
+// The time that an actor takes for 10 m at 3 m/s while another one crosses its way [s].
 static double cross(const tr_character *character, const ground_kind *kind) {
     tr_scene *scene = NULL;
     CHECK_INT(tr_scene_create(NULL, &scene), TR_OK);

@@ -28,7 +28,7 @@ TEST(two_who_meet_head_on_pass_each_other) {
         check_arrived(&t, a);
         check_arrived(&t, b);
         check_apart(&t);
-        CHECK(time < 13); // a turn, and 10 m at 1.3 m/s: nobody stops
+        CHECK(time < 13); // a turn, and 10 m at 1.3 m/s without a stop
     }
     close_theatre(&t);
 }
@@ -93,7 +93,7 @@ TEST(somebody_who_stands_in_a_corridor_makes_way) {
     close_theatre(&t);
 }
 
-// Whoever turns on the spot has time to think twice: it must not change its mind for ever.
+// An actor that turns on the spot has time to plan again: it must not change its mind for ever.
 TEST(somebody_who_has_to_turn_first_gets_past_those_who_stand_there) {
     tr_random random = tr_random_seed(5);
     for (int run = 0; run < 150; run++) {
@@ -244,7 +244,7 @@ static uint32_t add_cart(theatre *t, float z) {
     return cart;
 }
 
-// Where the cart is now it touches nobody's disc.
+// At its present place the cart touches no disc.
 static void check_off_cart(const theatre *t, uint32_t cart) {
     tr_vec3 there =
         tr_trajectory_sample(tr_scene_trajectory(t->scene, cart), tr_stage_time(t->stage)).position;
@@ -288,7 +288,7 @@ TEST(people_who_come_through_a_door_cross_the_way_of_a_cart_that_never_stops) {
     cross_a_cart(true);
 }
 
-// It was to be gone when somebody comes, and stays after all; this is known at the last moment.
+// The cart was to be gone when the actor comes, and stays after all; this is known at the last moment.
 TEST(nobody_walks_into_a_cart_that_does_not_leave_as_it_was_to) {
     const float speeds[3] = {1.3f, 1.6f, 2};
     for (int run = 0; run < 30; run++) {

@@ -14,8 +14,8 @@ static float nearest_wall(tr_vec2 at) {
     return nearest;
 }
 
-// Goes through the passage, or turns back once it has been within steps to a side for so many ticks. How near
-// it comes to a wall.
+// Goes through the passage, or turns back after this many ticks of side-steps. Returns the least distance to
+// a wall.
 static float go_or_return(int after, bool *returned) {
     theatre t;
     float nearest = INFINITY;

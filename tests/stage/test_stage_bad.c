@@ -1,6 +1,6 @@
-// What a game does to a stage that nobody should: things dropped onto people, floors taken away, scenes
-// emptied and swapped, orders made of any numbers. A status with a sentence or an event says so, nothing is
-// lost, and the play goes on.
+// What a game should not do to a stage: objects dropped onto people, floors taken away, scenes emptied and
+// swapped, orders with arbitrary numbers. A status with a message or an event reports it, nothing is lost,
+// and the play goes on.
 #include "theatre.h"
 #include "troupe/base/random.h"
 
@@ -119,8 +119,8 @@ TEST(several_who_are_covered_get_out_without_touching_each_other) {
     close_theatre(&t);
 }
 
-// Somebody turns to walk away, somebody else is committed to pass where it stood then, and a box is put onto
-// the way of the first. Both stop.
+// One actor turns to walk away, another is committed to pass where it stood, and a box is put onto the way of
+// the first. Both stop.
 TEST(whoever_cannot_stop_for_others_does_not_walk_into_what_is_put_onto_its_way) {
     for (int i = 0; i < 40; i++) {
         theatre t;
@@ -144,7 +144,7 @@ TEST(whoever_cannot_stop_for_others_does_not_walk_into_what_is_put_onto_its_way)
     }
 }
 
-// The end of a thin wall is beside the shortest way out, inside of what was put there.
+// The end of a thin wall is beside the shortest way out, inside the dropped object.
 TEST(whoever_walks_out_of_something_does_not_brush_walls_inside_of_it) {
     for (int i = 0; i < 12; i++) {
         theatre t;
@@ -223,7 +223,7 @@ TEST(whoever_reaches_takes_its_arm_down_before_it_walks_out) {
     tr_box box;
     if (open_theatre(&t, NULL)) {
         play_reaching(0.4f, &t, &actor, &box);
-        CHECK(outside(&t, actor, box) > 0.05f); // what one can step onto may be near
+        CHECK(outside(&t, actor, box) > 0.05f); // an object that can be stepped onto may be close
     }
     close_theatre(&t);
     if (open_theatre(&t, NULL)) { // there is no room for the arm to come down

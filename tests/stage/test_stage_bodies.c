@@ -1,4 +1,4 @@
-// Bodies for engines: matrices of all actors in one buffer; and what a stage draws of its plans.
+// Bodies for engines: matrices of all actors in one buffer; and the debug drawing of a stage's plans.
 #include "theatre.h"
 
 #include <stdlib.h>
@@ -35,7 +35,7 @@ static float *matrices_now(const theatre *t, tr_matrices kind) {
     return floats;
 }
 
-// Bodies are shown one tick late, so that what lies between two ticks is known.
+// Bodies are shown one tick late, so that poses between two ticks can be interpolated.
 TEST(matrices_are_those_of_the_tick_before_and_interpolated_between) {
     theatre t;
     if (open_theatre(&t, NULL)) {

@@ -1,4 +1,4 @@
-// What a stage tells of a step: orders that begin and end, who is blocked, footsteps.
+// The events of a step: orders that begin and end, blocked actors, footsteps.
 #include "theatre.h"
 
 #define EVENTS_MAX 4000

@@ -1,4 +1,4 @@
-// Where to go: into a region, beside an object, after somebody, near a point, on a floor.
+// Kinds of goals: in a region, beside an object, after an actor, near a point, on a floor.
 #include "theatre.h"
 #include "troupe/base/random.h"
 

@@ -73,7 +73,7 @@ TEST(the_number_of_somebody_who_was_removed_is_never_used_again) {
     close_theatre(&t);
 }
 
-// Against a list of who should be there.
+// Compared with a list of the actors that should be there.
 TEST(people_who_come_and_go_at_random_are_those_that_are_counted) {
     theatre t;
     tr_random random = tr_random_seed(12);
@@ -88,7 +88,7 @@ TEST(people_who_come_and_go_at_random_are_those_that_are_counted) {
                     tr_vec3_make(tr_random_between(&random, -5, 5), 0, tr_random_between(&random, -5, 5));
                 tr_actor_id id = 0;
                 tr_status status = tr_stage_add_actor(t.stage, &def, &id, NULL);
-                CHECK(status == TR_OK || status == TR_INVALID); // somebody may stand there
+                CHECK(status == TR_OK || status == TR_INVALID); // another actor may stand there
                 CHECK((status == TR_OK) == (id != 0));
                 if (status == TR_OK) {
                     there[count++] = id;

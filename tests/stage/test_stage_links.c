@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-// The floor of the theatre, and another so high above a part of it [m] that only a lift leads to.
+// The floor of the theatre, and another one this high above a part of it [m], reached only by a lift.
 static bool open_with_lift_of(theatre *t, bool closed, float rise) {
     tr_scene *scene = NULL;
     memset(t, 0, sizeof *t);
@@ -33,7 +33,7 @@ static tr_order up(void) {
     return (tr_order){.kind = TR_ORDER_GO, .goal = {1, 3, 3}};
 }
 
-// Somebody who goes to the floor above.
+// An actor that goes to the floor above.
 static tr_actor_id send_up(theatre *t, float x, float z) {
     tr_actor_id actor = add_actor(t, x, z);
     give_order(t, actor, up(), TR_ORDER_QUEUE);
@@ -198,7 +198,7 @@ TEST(a_lift_that_is_closed_while_it_carries_somebody_carries_on) {
     close_theatre(&t);
 }
 
-// Whatever happens while somebody is carried: it gets off above, and goes on from there.
+// Whatever happens while an actor is carried: it gets off above, and goes on from there.
 static void check_ride(void (*meddle)(theatre *t, tr_actor_id who)) {
     theatre t;
     if (open_with_lift(&t, false)) {

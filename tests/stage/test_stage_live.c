@@ -1,4 +1,4 @@
-// Crowds on the stage: everybody arrives, or is told why not.
+// Crowds on the stage: every actor arrives, or its order reports why not.
 #include "crowds.h"
 
 #include <math.h>

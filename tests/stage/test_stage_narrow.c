@@ -1,4 +1,4 @@
-// Stairs, in which two cannot pass: who waits, and who turns round.
+// Stairs on which two actors cannot pass: which one waits, and which one turns back.
 #include "crowds.h"
 #include "test.h"
 #include "troupe/motion/audit.h"
@@ -103,7 +103,8 @@ static bool is_between(tr_stage *stage, tr_actor_id actor, float low, float high
     return view.ground > low + 0.25f && view.ground < high - 0.25f;
 }
 
-// The way turns into the stairs there: what two have in common begins for one where it ends for the other.
+// The way turns into the stairs there: the stretch that two actors share begins for one where it ends for the
+// other.
 TEST(two_who_come_to_the_stairs_of_the_house_at_the_same_time_go_one_after_the_other) {
     tr_sample_def def = {.name = "house"};
     tr_sample house = {0};

@@ -30,7 +30,7 @@ TEST(orders_are_numbered_from_0_and_carried_out_in_turn) {
     close_theatre(&t);
 }
 
-// The goals tell them apart, whatever their numbers are.
+// The goals identify the orders, whatever their numbers are.
 TEST(an_order_may_come_next_and_the_others_keep_their_numbers) {
     theatre t;
     if (open_theatre(&t, NULL)) {
@@ -189,7 +189,7 @@ TEST(what_cannot_be_done_is_refused_when_it_is_ordered) {
 TEST(a_goal_that_somebody_else_keeps_is_reached_beside_it) {
     theatre t;
     if (open_theatre(&t, NULL)) {
-        // Two who are told to stand at the same place: the second stops beside it.
+        // Two actors with orders to stand at the same place: the second stops beside it.
         tr_actor_id a = add_walker(&t, 0, -4, 0, 0), b = add_walker(&t, 0, 5, 0, 0);
         play(&t, 60);
         CHECK_INT(report_of(&t, a, 0).state, TR_ORDER_DONE);

@@ -1,4 +1,4 @@
-// People who are put somewhere else, and people who are taken away.
+// People that are moved elsewhere, and people that are removed.
 #include "theatre.h"
 
 TEST(somebody_who_is_put_elsewhere_goes_on_from_there) {

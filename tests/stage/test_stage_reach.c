@@ -33,7 +33,7 @@ TEST(a_hand_comes_to_a_point_and_stays_as_long_as_it_is_told) {
         CHECK_NEAR(report.reach.move_end - report.reach.move_begin, report.reach.duration, 0.07);
         CHECK_NEAR(report.end - report.reach.move_end, 0.5, 0.04);
         CHECK(report.reach.wrist_length > 0.3 && report.reach.wrist_length < 1.5);
-        // It stays there when nothing more is asked of it.
+        // It stays there when there are no further orders.
         for (int i = 0; i < 90; i++)
             tick(&t);
         CHECK_NEAR(distance(place_of(&t, TR_ROLE_RIGHT_HAND), point), 0, 0.002);

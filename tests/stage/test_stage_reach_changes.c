@@ -1,5 +1,5 @@
-// Reaching while things move: goals that go elsewhere, obstacles that come into the way, for a while or for
-// good; and what holds for every play: the same bits for any number of threads, no allocation.
+// Reaching while objects move: goals that move, obstacles that come into the way for a while or for good; and
+// what holds for every play: the same bits for any number of threads, no allocation.
 #include "reach_theatre.h"
 #include "troupe/base/hash.h"
 #include "troupe/base/random.h"

@@ -1,4 +1,4 @@
-// Slopes and kerbs under people's feet, and people who meet there.
+// Slopes and kerbs under people's feet, and people that meet there.
 #include "building.h"
 
 // A block from `a` to `b` whose top rises by `slope_x` and `slope_z` metres a metre.
@@ -28,8 +28,8 @@ static void play(building *p, double longest) {
         check_done(p, tr_stage_actor(p->stage, i));
 }
 
-// How far the feet that stand are from a slope whose height is known, once the first steps are done: before
-// that both stand as on level ground.
+// The distance between standing feet and a slope of known height, after the first steps: before that both
+// feet stand as on level ground.
 static float furthest_off(building *p, tr_actor_id actor, float slope_x, float slope_z) {
     tr_status status = TR_OK;
     float most = 0;
@@ -86,7 +86,7 @@ static float highest_foot(building *p, tr_actor_id actor) {
     return highest;
 }
 
-// Up the side of a ramp that comes right before the toes, from several sides: nobody kicks.
+// Up the side of a ramp that begins right before the toes, from several sides: no foot kicks it.
 TEST(a_foot_that_steps_up_stays_below_the_hips) {
     static const float heights[] = {1.1f, 1.25f, 1.75f};
     for (int i = 0; i < 12; i++) {

@@ -139,8 +139,8 @@ TEST(two_on_the_same_stairs_do_not_walk_into_each_other) {
     close_building(&b);
 }
 
-// A body needs room above its head, but that makes its legs no longer: a kerb between what both can do is
-// gone round, not walked up to.
+// A body needs headroom, but headroom does not lengthen its legs: a kerb higher than the legs allow is walked
+// around, not up to.
 TEST(a_kerb_too_high_for_the_legs_is_gone_round) {
     building b;
     REQUIRE(open_building(&b, 1.75f));
@@ -271,7 +271,7 @@ static float floor_at(float z) {
     return RISE * (step < STEPS ? step : STEPS);
 }
 
-// Whoever walks stays at one height: a way around somebody that is walked must not lead over steps.
+// A walking body stays at one height: a walked way around another actor must not lead over steps.
 TEST(somebody_who_stands_on_wide_stairs_is_not_passed_in_the_air) {
     for (int down = 0; down < 2; down++) {
         building b;
@@ -297,7 +297,7 @@ TEST(somebody_who_stands_on_wide_stairs_is_not_passed_in_the_air) {
     }
 }
 
-// On the level, with a podium on one side of somebody who stands there and a wall on the other.
+// On level ground, with a podium on one side of a standing actor and a wall on the other.
 TEST(nobody_walks_through_a_podium_to_get_past_somebody) {
     building b;
     REQUIRE(open_building(&b, 0));
@@ -349,7 +349,8 @@ TEST(somebody_who_is_told_another_speed_on_stairs_stops_before_what_is_put_there
     }
 }
 
-// Out of what was put onto somebody there may be room and yet no step: between walls nobody turns on stairs.
+// There may be room outside a dropped object and yet no step to it: between walls an actor cannot turn on
+// stairs.
 TEST(whatever_is_put_onto_somebody_on_stairs_its_order_ends) {
     tr_random random = tr_random_seed(7);
     for (int run = 0; run < 20; run++) {

@@ -1,4 +1,4 @@
-// People who are steered by a velocity, as a player does.
+// People steered by a velocity, as by a player.
 #include "theatre.h"
 
 static void steer(theatre *t, tr_actor_id actor, float x, float z) {

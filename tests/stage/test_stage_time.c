@@ -1,10 +1,10 @@
-// The same motion for any step of the caller and any number of threads; nobody leaves its committed motion.
+// The same motion for any step of the caller and any number of threads; no actor leaves its committed motion.
 #include "theatre.h"
 #include "troupe/base/hash.h"
 
 #define TICKS 360
 
-// Hashes of everybody's joints after each tick.
+// Hashes of all joints of all actors after each tick.
 typedef struct motion {
     uint64_t hashes[TICKS];
     uint32_t count;

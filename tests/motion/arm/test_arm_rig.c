@@ -39,7 +39,7 @@ TEST(the_mannequins_arms_are_measured) {
     tr_skeleton_destroy(skeleton);
 }
 
-// A random posture put into the pose stands where the arm says, and is read back as it was.
+// A random posture written into the pose matches the arm, and is read back as it was.
 static void check_round_trips(const tr_skeleton *skeleton, tr_arm_side side, double most, int times,
                               uint64_t seed) {
     tr_random random = tr_random_seed(seed);
@@ -186,7 +186,7 @@ TEST(the_weight_leads_from_the_pose_to_the_posture) {
         last = wrist;
     }
     CHECK(arm_distance(last, put.wrist) < 1e-5);
-    // What is no posture changes nothing.
+    // An invalid posture changes nothing.
     tr_affine before = body.model[joints.hand];
     posture.q[3] = NAN;
     tr_arm_rig_write(&joints, skeleton, &joints.arm, &posture, 1, &body.pose, NULL, body.model);

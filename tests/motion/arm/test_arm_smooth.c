@@ -82,7 +82,7 @@ TEST(a_wavy_path_in_an_empty_world_becomes_as_smooth_as_a_straight_one) {
         CHECK(smooth.path_length <= rough.path_length * 1.02);
         CHECK_INT(smooth.speed_peaks, 1);
         CHECK(report.after < smooth.ldlj + 0.35); // it looks closer, at 64 steps
-        // The ends are what they were.
+        // The ends stay as they were.
         CHECK(memcmp(&knots[0], &before[0], sizeof knots[0]) == 0);
         CHECK(memcmp(&knots[count - 1], &before[count - 1], sizeof knots[0]) == 0);
         for (uint32_t k = 0; k < count; k++)

@@ -379,7 +379,7 @@ TEST(what_moves_is_audited_as_if_it_stood_still_in_every_frame) {
     tr_skeleton_destroy(skeleton);
 }
 
-// What one attempt needs, made once.
+// The input of one attempt, made once.
 static struct {
     tr_skeleton *skeleton;
     tr_clip *clip;

@@ -164,7 +164,7 @@ TEST(peaks_are_counted_by_their_dips) {
     const double speeds[] = {0, 1, 2, 1.95, 2, 1, 0.97, 1.2, 0.3, 0.02, 0.05, 0.01, 0.5, 0};
     for (int i = 0; i < 14; i++)
         positions[i + 1] = tr_vec3_make(positions[i].x + (float)speeds[i], 0, 0);
-    // 2 (the dip of 2.5 % is none), 1.2 after 0.97, and 0.5; 0.05 is too low.
+    // 2 (the dip of 2.5 % does not count), 1.2 after 0.97, and 0.5; 0.05 is too low.
     CHECK_INT(measure(positions, 15, 1).speed_peaks, 3);
     for (int i = 0; i < 9; i++) // steady: one peak
         positions[i] = tr_vec3_make(0, (float)i, 0);

@@ -9,7 +9,7 @@
 #define VERTICES 60
 #define JOINTS 5
 
-// A body with random vertices that hang on random joints.
+// A body with random vertices on random joints.
 typedef struct sample_body {
     tr_vec3 positions[VERTICES], normals[VERTICES];
     uint16_t joints[VERTICES][TR_BODY_INFLUENCES];

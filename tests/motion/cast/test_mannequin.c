@@ -84,7 +84,7 @@ TEST(every_role_is_played_and_left_mirrors_right) {
         CHECK_NEAR((double)rest[i].m[1][3], (double)rest[other].m[1][3], 1e-7);
         CHECK_NEAR((double)rest[i].m[2][3], (double)rest[other].m[2][3], 1e-7);
         CHECK(a.low.x == b.low.x && a.high.x == b.high.x);
-        if (other != i) // what turns outwards on one side does on the other
+        if (other != i) // outward on one side is outward on the other
             CHECK(a.low.y == -b.high.y && a.low.z == -b.high.z && a.high.y == -b.low.y &&
                   a.high.z == -b.low.z);
     }

@@ -47,7 +47,7 @@ static void end(recording *r) {
     tr_skeleton_destroy(r->skeleton);
 }
 
-// What the clip must hold of a frame: what the channels leave out stays at rest.
+// What the clip must store of a frame: values without a channel stay at rest.
 static tr_transform expected(const recording *r, uint32_t frame, uint32_t joint) {
     tr_transform t = tr_pose_get(&r->frames[frame], joint), rest = tr_skeleton_joint(r->skeleton, joint).rest;
     if (!(r->channels[joint] & TR_CHANNEL_TURNS))
@@ -201,7 +201,7 @@ static void hear(void *user, const char *name, double time) {
 
 TEST(events_of_a_stretch_come_in_order_once_each) {
     recording r;
-    if (begin(&r, 7, true)) { // a round takes 0.4 s
+    if (begin(&r, 7, true)) { // a loop takes 0.4 s
         tr_clip_add_event(r.clip, 0, "a");
         tr_clip_add_event(r.clip, 0.3, "b");
         heard h = {"", -100};
@@ -235,7 +235,7 @@ TEST(short_stretches_hear_every_event_as_often_as_one_long_one) {
 TEST(the_base_point_of_a_loop_goes_on_round_after_round) {
     recording r;
     if (begin(&r, 9, true)) {
-        // A circle: every round a quarter turn to the left and 1 m ahead.
+        // A circle: every loop turns a quarter to the left and goes 1 m ahead.
         tr_base frames[FRAMES];
         for (uint32_t i = 0; i < FRAMES; i++)
             frames[i] = (tr_base){0, (float)i / FRAMES, 0};

@@ -1,4 +1,4 @@
-// Contacts and cycles, of a walker whose feet are known and of real captures.
+// Contacts and cycles, of a walker with known feet and of real captures.
 #include "clip_edit_cases.h"
 #include "troupe/io/bvh.h"
 #include "troupe/motion/foot.h"
@@ -7,9 +7,9 @@
 static const walker_gait walk = {"walk", 1.1, 1, 0.62, 0.1, 0.12, 120};
 static const walker_gait run = {"run", 2.6, 1.4, 0.36, 0.1, 0.2, 80};
 
-// Several rounds of a walk along a heading from a place, one after another, with no base and no labels.
-// `uneven`: every round is longer than the one before by that share; `noise`: of every joint, `pitch`: of the
-// feet, tips down; `turn`: of the heading in each of the first three rounds [rad].
+// Several cycles of a walk along a heading from a place, one after another, with no base and no labels.
+// `uneven`: every cycle is longer than the one before by that share; `noise`: of every joint, `pitch`: of the
+// feet, tips down; `turn`: of the heading in each of the first three cycles [rad].
 typedef struct walk_course {
     uint32_t rounds;
     double x, y, z, heading, uneven, pitch, turn;
@@ -104,7 +104,7 @@ TEST(contacts_of_a_loop_go_over_its_seam) {
     for (uint32_t i = 0; i < walk.frames; i++)
         tr_clip_set_contacts(clip, i, 0);
     CHECK_INT(tr_clip_edit_contacts(skeleton, clip, NULL, NULL, NULL), TR_OK);
-    // The right foot stands while the left comes down, so its plant reaches over the seam.
+    // The right foot stands while the left comes down, so its contact continues across the seam.
     CHECK(is_down(clip, 0, 1) && is_down(clip, walk.frames - 1, 1));
     uint32_t changes[2] = {0, 0};
     for (uint32_t i = 0; i < walk.frames; i++)
@@ -175,8 +175,8 @@ static tr_vec3 sole_at(const tr_skeleton *skeleton, const tr_clip *clip, const t
     return point ? tr_foot_ball(foot, model) : tr_foot_heel(foot, model);
 }
 
-// The furthest that a heel or ball gets from where it came down, while its label is set [m]. A loop is gone
-// through twice.
+// The greatest distance of a heel or ball from where it came down, while its label is set [m]. A loop is
+// played twice.
 static double worst_drift(const tr_skeleton *skeleton, const tr_clip *clip) {
     uint32_t joints = tr_clip_joint_count(clip), count = tr_clip_frame_count(clip);
     tr_affine *model = calloc(joints, sizeof *model);
@@ -190,7 +190,7 @@ static double worst_drift(const tr_skeleton *skeleton, const tr_clip *clip) {
             CHECK_INT(tr_foot_measure(skeleton, side, &foot), TR_OK);
             uint32_t bit = (point ? TR_CONTACT_LEFT_TOES : TR_CONTACT_LEFT_HEEL) << 2 * side;
             tr_vec3 down = {0, 0, 0};
-            bool stands = true, seen = false; // a plant that had begun before is not looked at
+            bool stands = true, seen = false; // a contact that had begun before is skipped
             for (uint32_t i = 0; i < count * (tr_clip_loops(clip) ? 2 : 1); i++) {
                 bool now = tr_clip_frame_contacts(clip, i % count) & bit;
                 tr_vec3 at = sole_at(skeleton, clip, &foot, i / tr_clip_rate(clip), point, &pose, model);
@@ -386,7 +386,7 @@ TEST(absurd_parameters_of_contacts_and_cycles_are_refused) {
     tr_skeleton_destroy(skeleton);
 }
 
-// Whatever the numbers are, an answer comes back.
+// An answer comes back whatever the numbers are.
 TEST(places_beyond_all_measure_do_no_harm) {
     tr_skeleton *skeleton = walker_skeleton();
     for (uint64_t seed = 0; seed < 20; seed++) {

@@ -212,7 +212,7 @@ TEST(what_cannot_be_done_is_refused_and_changes_nothing) {
         CHECK_INT(tr_driver_set_ride(&d.state, tr_vec3_make(0, 1, 0), INFINITY, &error), TR_INVALID);
         CHECK_CONTAINS(error.message, "inf s");
         CHECK(memcmp(&before, &d.state, sizeof before) == 0);
-        // Nobody who walks can be carried, and nobody who is carried can go over footsteps or be carried
+        // A walking body cannot be carried, and a body that is carried cannot take footsteps or be carried
         // elsewhere.
         CHECK_INT(driven_route(&d, way, 2, NULL), TR_OK);
         for (uint32_t i = 0; i < 20; i++)

@@ -116,7 +116,7 @@ TEST(exact_integration_is_far_more_exact_than_euler_s) {
            exact = integration_error(TR_FOLLOW_EXACT, 100000);
     CHECK(euler > 0.005);
     CHECK(exact < 0.01 * euler);
-    // With the aim so near that holding it for a step shows, it is still several times better.
+    // With the aim so close that holding it for a step matters, it is still several times better.
     euler = integration_error(TR_FOLLOW_EULER, 2), exact = integration_error(TR_FOLLOW_EXACT, 2);
     CHECK(exact < 0.5 * euler);
 }

@@ -62,8 +62,8 @@ TEST(a_walk_without_faults_is_hardly_changed) {
     CHECK_NEAR(watch.knee, watch.meant_knee, 0.1);
 }
 
-// The bound of docs/foot_lock.md: an offset that is let go adds at most twice its size over the release time,
-// and what speed the foot lacked.
+// The bound of docs/foot_lock.md: a released offset adds at most twice its size over the release time, plus
+// the speed that the foot lacked.
 TEST(ankles_are_never_much_faster_than_the_animation) {
     tr_foot_lock_params params = tr_foot_lock_params_default();
     const walker_faults walks[] = {{.slide = 0.2}, {.slide = -0.3}, {.curve = 0.5}, {.curve = -1.4}};
@@ -402,7 +402,8 @@ TEST(legs_are_found_by_role) {
 }
 
 TEST(hips_without_a_role_are_what_carries_both_legs) {
-    // A base joint above the hips, no role for these, a prop that hangs on the base between the legs' joints.
+    // A base joint above the hips, no role for the hips, a prop as a child of the base between the joints of
+    // the legs.
     const tr_quat level = {0, 0, 0, 1};
     const tr_vec3 plain = {1, 1, 1};
     const tr_joint_def joints[] = {

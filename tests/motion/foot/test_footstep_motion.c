@@ -7,7 +7,7 @@ static float shorter(float height) {
     return height < 1.75f ? height / 1.75f : 1;
 }
 
-// What every walk must keep, whatever it goes over.
+// What must hold for every walk, over any ground.
 static void check_watch(const walk_watch *watch, const char *name, float height) {
     bool good = watch->finite && watch->slide < 1e-5f && watch->depth < 1e-4f && watch->limit < 0.0087f &&
                 watch->miss < 1e-5f && watch->jump * WALK_RATE < 12 && watch->sunk < 0.005f;
@@ -206,7 +206,7 @@ TEST(at_the_end_the_body_stands) {
     }
 }
 
-// Whoever is stopped in the middle of a step, with its feet far apart, and told to go on before it stands
+// A body that is stopped in the middle of a step, with its feet far apart, and continues before it stands
 // still is not thrown forward.
 TEST(a_body_that_is_stopped_and_goes_on_is_never_faster_than_people_are) {
     float fastest = 0;

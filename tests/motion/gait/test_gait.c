@@ -13,7 +13,7 @@ static bool measure_walk(measured *m, float speed) {
 }
 
 TEST(stride_cadence_and_stance_follow_the_published_formulas) {
-    // GAIT-FORMULAS.md, "what it gives at H = 1.75 m".
+    // The results of the published formulas for a height of 1.75 m.
     const double strides[] = {1.116, 1.248, 1.367, 1.476, 1.578}, cadences[] = {86, 96, 105, 114, 122};
     const double stances[] = {.649, .637, .626, .616, .607};
     for (uint32_t i = 0; i < SPEEDS; i++) {
@@ -62,7 +62,7 @@ TEST(no_joint_passes_its_limit_at_any_walking_speed) {
         measured m;
         REQUIRE(measure_walk(&m, speed));
         CHECK_NEAR(worst_limit(&m), 0, 0.05);
-        // Walking keeps even to what people's hips and ankles do lying down.
+        // Walking stays even within the range of people's hips and ankles lying down.
         for (int side = 0; side < 2; side++) {
             CHECK(largest_turn(&m, m.feet[side].thigh, 1) < 17);
             CHECK(largest_turn(&m, m.feet[side].ankle, -1) < 13.5);
@@ -234,7 +234,7 @@ TEST(the_loop_closes_with_its_speed) {
         uint32_t at;
         double plain = worst_jolt(&coarse, 2 * coarse.frames + 2, &at) * 60 * 60;
         double sharp = worst_jolt(&fine, 2 * fine.frames + 2, &at) * 480 * 480;
-        CHECK(plain < 120); // [m/s^2], what the tip of a foot meets as the heel strikes
+        CHECK(plain < 120); // [m/s^2], at the tip of a foot when the heel strikes
         CHECK(sharp < 2 * plain);
         measure_end(&coarse);
         measure_end(&fine);

@@ -1,4 +1,4 @@
-// The mannequin and its own clips: what locomotion is for.
+// The mannequin and its own clips, the main use of locomotion.
 #include "test.h"
 #include "troupe/motion/gait.h"
 #include "troupe/motion/locomotion.h"
@@ -264,7 +264,7 @@ TEST(speeding_up_and_slowing_down_feet_that_bear_drift_little) {
         }
         held = contacts;
     }
-    CHECK(worst < 0.14); // steps that grow or shrink while a foot bears: plant holds it
+    CHECK(worst < 0.14); // steps that grow or shrink while a foot stands: the foot lock holds it
     end(&made);
 }
 

@@ -1,4 +1,4 @@
-// A motion on another body: limbs point the same way, soles stay where they were, whatever the rest poses.
+// A motion on another body: limbs have the same directions, soles stay in place, for any rest poses.
 #include "motion/humanoid.h"
 #include "troupe/base/hash.h"
 #include "troupe/motion/mannequin.h"

@@ -1,4 +1,4 @@
-// Whole clips on another body: real captures on the mannequin, what goes along, and what is refused.
+// Whole clips on another body: real captures on the mannequin, what is carried over, and what is refused.
 #include "motion/humanoid.h"
 #include "troupe/io/bvh.h"
 #include "troupe/motion/foot.h"
@@ -387,7 +387,7 @@ TEST(what_is_no_humanoid_is_refused_by_its_missing_roles) {
         CHECK(tr_retarget_create(NULL, body, body, &params, &retarget, &error) == TR_INVALID);
     }
     tr_retarget_destroy(NULL);
-    // A body whose joints all lie in one place has no legs.
+    // A body with all joints in one place has no legs.
     tr_joint_def points[HUMANOID_JOINTS_MAX];
     for (uint32_t i = 0; i < tr_skeleton_joint_count(body); i++) {
         points[i] = tr_skeleton_joint(body, i);

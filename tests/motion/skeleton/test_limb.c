@@ -91,7 +91,7 @@ TEST(the_plane_of_the_limb_swings_with_it_and_the_knee_keeps_its_side) {
         REQUIRE(make_case(&at, &random, false));
         REQUIRE(measure(&at));
         limb_look before = look(&at);
-        // Bent the way of its hinge; the rest is told by other tests.
+        // Bent in the direction of its hinge; other tests check the rest.
         bool bent = inner(before.normal, hinge_of(&at)) > 0.11 * before.upper * before.lower;
         tr_limb_goal goal = {.position = random_goal(&at, &before, &random, false), .weight = 1};
         reach(&at, &goal);
@@ -129,7 +129,7 @@ TEST(a_limb_that_is_straight_or_bent_backwards_bends_about_its_hinge) {
                              tr_quat_multiply(rotation, tr_quat_about(at.limb.hinge, wanted - bend)));
         tr_pose_to_model(at.skeleton, &at.pose, &at.place, at.model);
         limb_look before = look(&at);
-        // A mirrored joint turns the other way round: what bends it is told by the limb as it stands.
+        // A mirrored joint turns in the opposite sense: the present shape of the limb tells what bends it.
         bool as_meant = fabs(before.sine - fabs(sin(wanted))) < 0.01;
         tr_limb_goal goal = {.position = random_goal(&at, &before, &random, false), .weight = 1};
         CHECK_NEAR(reach(&at, &goal), 0, 1e-6);
@@ -156,7 +156,7 @@ TEST(goals_out_of_reach_are_pointed_at_and_the_rest_is_told) {
         CHECK(left > 0);
         CHECK_NEAR(size_of(outer(way, after.line)) / size_of(way), 0, 1e-5);
         double straight = after.distance / (after.upper + after.lower);
-        if (fabs(after.upper - after.lower) < 0.99 * (after.upper + after.lower)) // else it cannot fold
+        if (fabs(after.upper - after.lower) < 0.99 * (after.upper + after.lower)) // otherwise it cannot fold
             CHECK(straight <= 0.99901);
         if (size_of(way) > after.distance)
             CHECK_NEAR(left, size_of(way) - after.distance, 1e-5);
@@ -285,7 +285,7 @@ TEST(scales_that_differ_by_axis_are_reached_through_too) {
         tr_limb_goal goal = {.position = tr_vec3_add(narrow(before.hip), aim), .weight = 1};
         float left = reach(&at, &goal);
         double off = size_of(minus(look(&at).end, wide(goal.position)));
-        CHECK_NEAR(off, left, 1e-5); // it tells the truth when it failed
+        CHECK_NEAR(off, left, 1e-5); // the distance left is reported correctly on failure
         bool can = 0.8 * middle > 1.1 * fabs(before.upper - before.lower) &&
                    0.8 * middle < 0.95 * (before.upper + before.lower);
         possible += can;

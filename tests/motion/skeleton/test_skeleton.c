@@ -174,7 +174,8 @@ TEST(a_clamped_turn_is_inside_its_limit_and_one_that_is_inside_stays) {
     }
 }
 
-// Turns that are told to be inside without their angles, and those near a limit on either side.
+// Rotations that are known to be inside without computing their angles, and those near a limit on either
+// side.
 TEST(the_excess_is_by_how_much_the_angles_pass_their_limits) {
     tr_random random = tr_random_seed(4);
     uint32_t wrong = 0, inside = 0;

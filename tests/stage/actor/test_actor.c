@@ -40,7 +40,7 @@ static tr_vec3 contact_point(const tr_character *character, const tr_affine *mod
     return bit % 2 ? tr_foot_ball(foot, model) : tr_foot_heel(foot, model);
 }
 
-// What an observer sees of the feet, frame by frame.
+// The feet as an observer sees them, frame by frame.
 typedef struct observer {
     tr_vec3 planted[4];
     bool is_planted[4];
@@ -229,7 +229,7 @@ static float plank_most(void *user, tr_vec2 min, tr_vec2 max) {
     ++*(uint32_t *)user;
     for (float z = min.z; z < max.z; z += 0.05f)
         if (plank(user, (tr_vec2){min.x, z}) > 0)
-            return 1; // more than there is: then every point is asked
+            return 1; // higher than the floor: then every point is queried
     return plank(user, max);
 }
 
@@ -301,7 +301,7 @@ TEST(an_actor_needs_little_memory_and_a_tick_none) {
         printf("        %u bytes idle, %u on a route of 40 points\n", (unsigned)idle, (unsigned)walks);
         CHECK(idle <= 16 * 1024);
         CHECK(walks <= 32 * 1024);
-        // Where room was made, being told allocates nothing.
+        // After a reservation, setting a task allocates nothing.
         CHECK_INT(tr_actor_reserve(actor, 60, 30, NULL), TR_OK);
         calls = memory.calls;
         tr_vec2 longer[60];

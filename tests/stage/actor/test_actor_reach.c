@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-// Made once: that takes longer than all that is done with it.
+// Made once, because that takes longer than all the tests.
 static const tr_character *some_character(void) {
     static tr_character *made;
     if (!made)
@@ -81,7 +81,7 @@ static void move(player *p, tr_arm_side side, const tr_posture *to, double secon
     CHECK_INT(tr_actor_move_arm(p->actor, side, &arm_path, &params, NULL), TR_OK);
 }
 
-// The hand of the pose is where the arm says it is.
+// Checks that the hand of the pose is where the arm says.
 static void check_hand(const player *p, tr_arm_side side) {
     tr_actor_arm_view view = look(p, side);
     tr_arm_place place = tr_arm_put(&view.arm, &view.posture);
@@ -145,7 +145,7 @@ TEST(nothing_jumps_from_taking_an_arm_to_giving_it_back) {
     roughness(&p, 30, last);
     CHECK(roughness(&p, 30, last) < 0.001f); // breathing
     CHECK_INT(tr_actor_take_arm(p.actor, TR_ARM_RIGHT, NULL), TR_OK);
-    CHECK(roughness(&p, 45, last) < 0.004f); // how the arm hangs is brought inside its limits
+    CHECK(roughness(&p, 45, last) < 0.004f); // the hanging arm is brought inside its limits
     tr_actor_arm_view view = look(&p, TR_ARM_RIGHT);
     REQUIRE(view.doing == TR_ACTOR_ARM_STAYS);
     tr_posture goal = raised(&view), rest = view.rest;

@@ -1,4 +1,4 @@
-// Actors that are told something else all the time, looked at by `audit`.
+// Actors whose tasks change all the time, measured by `audit`.
 #include "test.h"
 #include "troupe/base/random.h"
 #include "troupe/base/scalar.h"
@@ -84,7 +84,8 @@ static void record(troubled *t, uint32_t frame) {
     tr_clip_set_contacts(t->clip, frame, view.contacts);
 }
 
-// Told a route (one in `tread_share` times footsteps) every so many ticks, and held up now and then.
+// Sets a route (one time in `footstep_share` footsteps) every `every` ticks, and holds the actor up now and
+// then.
 static tr_audit trouble(troubled *t, uint64_t seed, uint32_t every, uint32_t footstep_share, bool passages) {
     tr_random random = tr_random_seed(seed);
     tr_audit audit = {0};
