@@ -150,7 +150,7 @@ TEST(large_searches_are_the_same_with_threads_and_when_memory_runs_out) {
 
 // A game may send an actor elsewhere in every tick. With a budget that this uses up, the others must get
 // their turns as well.
-TEST(nobody_waits_for_ever_when_others_use_up_the_budget) {
+TEST(no_actor_waits_for_ever_when_others_use_up_the_budget) {
     theatre t;
     tr_stage_def like = tr_stage_def_default(NULL);
     like.plan_budget = 1;

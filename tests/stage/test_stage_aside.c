@@ -42,7 +42,7 @@ static float go_or_return(int after, bool *returned) {
 
 // At any tick of a step, also just behind the corner: the step is finished, and the way back leads from where
 // it ends.
-TEST(somebody_who_is_sent_back_within_a_step_to_a_side_comes_no_nearer_to_walls) {
+TEST(an_actor_sent_back_during_a_side_step_comes_no_nearer_to_walls) {
     bool returned = true;
     float nearest = INFINITY, through = INFINITY;
     int after = 1;

@@ -104,7 +104,7 @@ TEST(a_buffer_that_is_too_small_is_refused_and_left_alone) {
     close_theatre(&t);
 }
 
-TEST(bodies_that_have_not_been_stepped_yet_or_were_put_elsewhere_are_where_they_are) {
+TEST(matrices_of_new_or_moved_bodies_are_where_the_bodies_are) {
     theatre t;
     if (open_theatre(&t, NULL)) {
         tr_actor_id a = add_walker(&t, 0, -5, 0, 5);

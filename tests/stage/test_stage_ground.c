@@ -289,7 +289,7 @@ TEST(people_on_a_stage_step_over_and_onto_sills_and_ducts) {
     tr_character_destroy(character);
 }
 
-TEST(a_plank_that_is_put_down_before_somebody_is_stepped_onto) {
+TEST(a_plank_that_is_put_down_before_an_actor_is_stepped_onto) {
     tr_character *character = make_character();
     REQUIRE(character);
     tr_scene *scene = NULL;
@@ -333,7 +333,7 @@ TEST(a_plank_that_is_put_down_before_somebody_is_stepped_onto) {
 }
 
 // And so is a step across the whole way, which is too high to be walked over.
-TEST(a_step_that_is_put_down_before_somebody_is_not_walked_through) {
+TEST(a_step_that_is_put_down_before_an_actor_is_not_walked_through) {
     tr_character *character = make_character();
     tr_scene *scene = NULL;
     REQUIRE(character && tr_scene_create(NULL, &scene) == TR_OK);
@@ -368,7 +368,7 @@ TEST(a_step_that_is_put_down_before_somebody_is_not_walked_through) {
 
 // A block as wide as the way is put down before a running actor: it stops, goes back and around, and never
 // through.
-TEST(whoever_runs_when_its_way_is_closed_stays_on_free_ground) {
+TEST(a_running_actor_whose_way_is_closed_stays_on_free_ground) {
     tr_character *character = make_character();
     REQUIRE(character);
     for (int run = 0; run < 12; run++) {

@@ -165,7 +165,7 @@ static void walk_in_file(uint64_t seed, limbs_seen *seen) {
     close_theatre(&t);
 }
 
-TEST(nobody_footsteps_on_the_heels_of_the_one_ahead) {
+TEST(no_actor_treads_on_the_heels_of_the_one_ahead) {
     limbs_seen seen = {0};
     for (uint64_t seed = 1; seed <= 8; seed++)
         walk_in_file(seed, &seen);

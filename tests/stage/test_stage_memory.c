@@ -418,7 +418,7 @@ static uint64_t allocations_in_a_round(busy *b, tr_actor_id *walkers, uint32_t w
     return b->counted.calls - before;
 }
 
-TEST(ticks_allocate_nothing_once_all_that_moves_has_been_everywhere) {
+TEST(ticks_allocate_nothing_once_all_moving_objects_have_been_everywhere) {
     busy b;
     memset(&b, 0, sizeof b);
     b.allocator = test_memory_allocator(&b.counted);

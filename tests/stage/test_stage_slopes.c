@@ -103,7 +103,7 @@ TEST(a_foot_that_steps_up_stays_below_the_hips) {
     }
 }
 
-TEST(people_who_meet_at_a_kerb_find_a_way_past_each_other) {
+TEST(people_that_meet_at_a_kerb_find_a_way_past_each_other) {
     building p;
     open_building(&p, 1.75f);
     add_ramp(&p, tr_vec3_make(-3, -0.2f, -8), tr_vec3_make(3, 0, 8), 0, 0);
@@ -121,7 +121,7 @@ TEST(people_who_meet_at_a_kerb_find_a_way_past_each_other) {
     close_building(&p);
 }
 
-TEST(who_comes_over_stairs_looks_where_it_was_told_to) {
+TEST(an_actor_that_arrives_over_stairs_takes_the_ordered_heading) {
     building p;
     open_building(&p, 1.75f);
     add_ramp(&p, tr_vec3_make(-3, -0.2f, -4), tr_vec3_make(3, 0, 0), 0, 0);
@@ -140,7 +140,7 @@ TEST(who_comes_over_stairs_looks_where_it_was_told_to) {
 }
 
 // A cart that goes to and fro across the way is let past; it is not noticed only when it is there.
-TEST(nobody_walks_into_a_cart_that_crosses_the_way) {
+TEST(no_actor_walks_into_a_cart_that_crosses_its_way) {
     for (int up = 0; up < 2; up++) {
         building p;
         open_building(&p, 1.75f);

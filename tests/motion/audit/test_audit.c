@@ -254,7 +254,7 @@ TEST(jerk_at_30_hz_is_the_third_derivative) {
     tr_skeleton_destroy(skeleton);
 }
 
-TEST(log_dimensionless_jerk_of_a_sway_is_the_formula_s) {
+TEST(log_dimensionless_jerk_of_a_sway_matches_the_formula) {
     tr_skeleton *skeleton = new_legs(true);
     tr_clip *clip = new_clip(skeleton, 400, 100, false);
     const double frequency = 1.3, w = 2 * TR_PI * frequency;
@@ -388,7 +388,7 @@ TEST(without_feet_the_rest_is_still_measured) {
     tr_skeleton_destroy(skeleton);
 }
 
-TEST(one_frame_and_two_are_a_motion_too) {
+TEST(motions_of_one_and_two_frames_are_audited) {
     tr_skeleton *skeleton = new_legs(true);
     for (uint32_t frames = 1; frames <= 5; frames++)
         for (int loop = 0; loop < 2; loop++) {

@@ -138,7 +138,7 @@ TEST(a_tremble_does_not_hide_a_slide) {
     check_slides((hops){.stand = 0.8, .from = 0.3, .to = 0.7, .tremble = 0.0005, .seed = 8}, 0.2);
 }
 
-TEST(labels_are_not_believed_when_contacts_are_to_be_found) {
+TEST(labels_are_ignored_when_contacts_are_searched) {
     tr_skeleton *skeleton = new_legs(true);
     tr_clip *clip = new_clip(skeleton, 60, 30, false);
     // Slides by 40 mm in the second half, where the labels say that the foot does not stand.

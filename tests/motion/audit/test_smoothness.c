@@ -31,7 +31,7 @@ static tr_smoothness measure(const tr_vec3 *positions, uint32_t count, double ra
     return smoothness;
 }
 
-TEST(minimum_jerk_has_the_number_that_it_is_known_for) {
+TEST(minimum_jerk_has_its_known_value) {
     static tr_vec3 positions[COUNT_MAX];
     const double rates[] = {30, 60, 100, 200, 500}, durations[] = {0.5, 0.8, 1.5};
     for (int r = 0; r < 5; r++)
@@ -171,7 +171,7 @@ TEST(peaks_are_counted_by_their_dips) {
     CHECK_INT(measure(positions, 9, 1).speed_peaks, 1);
 }
 
-TEST(what_cannot_be_measured_is_refused_with_the_value) {
+TEST(invalid_movements_are_refused_with_the_value) {
     tr_vec3 positions[16] = {{0, 0, 0}};
     tr_smoothness smoothness;
     tr_error error = {0};

@@ -196,7 +196,7 @@ static void check_refused(const tr_body_def *def, const char *part) {
     CHECK_CONTAINS(error.message, part);
 }
 
-TEST(what_is_wrong_with_a_mesh_is_said) {
+TEST(errors_in_a_mesh_are_reported) {
     sample_body source;
     fill_body(&source, 2, JOINTS);
     tr_body_def def = source.def;
@@ -230,7 +230,7 @@ TEST(what_is_wrong_with_a_mesh_is_said) {
     check_refused(&source.def, "joint 2");
 }
 
-TEST(what_is_wrong_with_a_capsule_is_said) {
+TEST(errors_in_a_capsule_are_reported) {
     sample_body source;
     fill_body(&source, 3, JOINTS);
     source.def.capsules = NULL;

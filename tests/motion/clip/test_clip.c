@@ -69,7 +69,7 @@ static void check_near(tr_transform a, tr_transform b, double tolerance) {
     }
 }
 
-TEST(a_frame_comes_back_as_it_was_set_but_for_what_the_channels_leave_out) {
+TEST(a_frame_reads_back_as_it_was_set_except_for_missing_channels) {
     recording r;
     if (begin(&r, 1, false))
         for (uint32_t i = 0; i < FRAMES; i++) {
@@ -167,7 +167,7 @@ TEST(absurd_clips_are_refused_with_the_number) {
     end(&r);
 }
 
-TEST(contacts_and_events_are_told_by_time_over_the_seam_too) {
+TEST(contacts_and_events_are_found_by_time_also_across_the_seam) {
     recording r;
     if (begin(&r, 6, true)) {
         tr_clip_set_contacts(r.clip, 3, TR_CONTACT_LEFT_HEEL | TR_CONTACT_RIGHT_TOES);
@@ -199,7 +199,7 @@ static void hear(void *user, const char *name, double time) {
     strcat(h->names, name);
 }
 
-TEST(events_of_a_stretch_come_in_order_once_each) {
+TEST(events_of_an_interval_come_in_order_once_each) {
     recording r;
     if (begin(&r, 7, true)) { // a loop takes 0.4 s
         tr_clip_add_event(r.clip, 0, "a");
@@ -211,7 +211,7 @@ TEST(events_of_a_stretch_come_in_order_once_each) {
     end(&r);
 }
 
-TEST(short_stretches_hear_every_event_as_often_as_one_long_one) {
+TEST(short_intervals_report_every_event_as_often_as_one_long_interval) {
     recording r;
     tr_random random = tr_random_seed(8);
     if (begin(&r, 8, true)) {
@@ -232,7 +232,7 @@ TEST(short_stretches_hear_every_event_as_often_as_one_long_one) {
     end(&r);
 }
 
-TEST(the_base_point_of_a_loop_goes_on_round_after_round) {
+TEST(the_base_point_advances_with_every_loop) {
     recording r;
     if (begin(&r, 9, true)) {
         // A circle: every loop turns a quarter to the left and goes 1 m ahead.

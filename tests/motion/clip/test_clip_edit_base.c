@@ -118,7 +118,7 @@ TEST(the_line_runs_from_the_first_frame_to_the_last_at_constant_speed) {
     }
 }
 
-TEST(a_loop_goes_on_where_its_next_round_begins) {
+TEST(a_loop_continues_where_its_next_pass_begins) {
     enum { COUNT = 40 };
     tr_skeleton *skeleton = two_roots();
     tr_base path[COUNT];
@@ -168,7 +168,7 @@ TEST(a_base_that_follows_a_loop_has_no_step_at_its_seam) {
     tr_skeleton_destroy(skeleton);
 }
 
-TEST(a_base_that_follows_turns_with_the_hips_however_often) {
+TEST(a_base_that_follows_turns_with_the_hips_any_number_of_times) {
     enum { COUNT = 300 };
     tr_skeleton *skeleton = two_roots();
     tr_base path[COUNT];
@@ -362,7 +362,7 @@ TEST(base_and_mirror_survive_every_failing_allocation) {
     CHECK(CHECK_EVERY_ALLOCATION_FAILURE(take_with) > 20);
 }
 
-TEST(a_kind_of_base_that_is_none_is_refused) {
+TEST(an_unknown_kind_of_base_is_refused) {
     tr_random random = tr_random_seed(4);
     tr_skeleton *skeleton = random_skeleton(&random, NULL), *other = two_roots();
     tr_clip *clip = random_clip(&random, skeleton, 5, NULL), *result = clip;

@@ -98,7 +98,7 @@ TEST(contacts_of_a_known_walk_are_found) {
     tr_skeleton_destroy(skeleton);
 }
 
-TEST(contacts_of_a_loop_go_over_its_seam) {
+TEST(contacts_of_a_loop_continue_across_its_seam) {
     tr_skeleton *skeleton = walker_skeleton();
     tr_clip *clip = walker_clip(skeleton, &walk);
     for (uint32_t i = 0; i < walk.frames; i++)
@@ -116,7 +116,7 @@ TEST(contacts_of_a_loop_go_over_its_seam) {
     tr_skeleton_destroy(skeleton);
 }
 
-TEST(heels_that_rest_higher_than_the_ground_are_found_all_the_same) {
+TEST(heels_that_rest_above_the_ground_are_found_as_well) {
     tr_skeleton *skeleton = walker_skeleton();
     walk_course course = {.rounds = 3, .pitch = 0.14};
     tr_clip *clip = walk_along(skeleton, &walk, &course);
@@ -129,7 +129,7 @@ TEST(heels_that_rest_higher_than_the_ground_are_found_all_the_same) {
     tr_skeleton_destroy(skeleton);
 }
 
-TEST(feet_that_glide_touch_no_longer_than_they_stay_about_a_place) {
+TEST(gliding_feet_are_in_contact_only_while_they_stay_near_one_place) {
     tr_skeleton *skeleton = walker_skeleton();
     tr_clip_def def = {.skeleton = skeleton, .frame_count = 240, .frames_per_second = 60};
     tr_clip *clip = NULL;
@@ -151,7 +151,7 @@ TEST(feet_that_glide_touch_no_longer_than_they_stay_about_a_place) {
     tr_skeleton_destroy(skeleton);
 }
 
-TEST(a_ground_that_is_given_is_taken) {
+TEST(a_given_ground_is_used) {
     tr_skeleton *skeleton = walker_skeleton();
     walk_course course = {.rounds = 2};
     tr_clip *clip = walk_along(skeleton, &walk, &course);
@@ -282,7 +282,7 @@ TEST(a_stride_of_a_known_walk_becomes_a_loop) {
     tr_skeleton_destroy(skeleton);
 }
 
-TEST(of_strides_that_close_alike_a_straight_one_is_taken) {
+TEST(among_strides_that_close_equally_well_a_straight_one_is_chosen) {
     tr_skeleton *skeleton = walker_skeleton();
     walk_course course = {.rounds = 6, .heading = 0.4, .turn = 0.08};
     tr_clip *clip = walk_along(skeleton, &walk, &course), *cycle = NULL;
@@ -335,7 +335,7 @@ static tr_clip *pendulum(tr_skeleton **skeleton, uint32_t frames) {
     return clip;
 }
 
-TEST(what_has_no_feet_loops_where_it_closes_best) {
+TEST(a_body_without_feet_loops_where_it_closes_best) {
     tr_skeleton *skeleton;
     tr_clip *clip = pendulum(&skeleton, 200), *cycle = NULL;
     tr_cycle_params params = {0.5, 1};
@@ -387,7 +387,7 @@ TEST(absurd_parameters_of_contacts_and_cycles_are_refused) {
 }
 
 // An answer comes back whatever the numbers are.
-TEST(places_beyond_all_measure_do_no_harm) {
+TEST(huge_coordinates_do_no_harm) {
     tr_skeleton *skeleton = walker_skeleton();
     for (uint64_t seed = 0; seed < 20; seed++) {
         tr_random random = tr_random_seed(seed);

@@ -124,7 +124,7 @@ TEST(the_corridor_is_kept_with_side_steps_and_while_the_speed_limit_changes) {
     tr_follow_route_destroy(route);
 }
 
-TEST(a_straight_way_is_walked_at_full_speed_without_swinging) {
+TEST(a_straight_way_is_walked_at_full_speed_without_oscillation) {
     tr_follow_route *route = new_route();
     // A bend of one degree and points in between change nothing.
     tr_vec2 points[] = {{0, 0}, {0, 3}, {0, 3.01f}, {0, 7}, {0.12f, 14}};

@@ -46,7 +46,7 @@ static void paper_step(paper_state *s, const tr_vec2 *p, uint32_t count, double 
     s->turn_rate += alpha * dt;
 }
 
-TEST(the_paper_s_setting_is_the_paper_s_equations_step_for_step) {
+TEST(the_paper_s_parameters_follow_its_equations_step_for_step) {
     tr_follow_route *route = new_route();
     tr_vec2 points[POINTS];
     uint32_t steps = 0;

@@ -117,7 +117,7 @@ TEST(feet_come_down_on_the_floor_that_is_under_each_of_them_and_stay) {
             }
 }
 
-TEST(a_held_foot_does_not_mind_what_is_said_of_its_floor) {
+TEST(a_held_foot_ignores_changes_of_its_floor) {
     stepping what = {{.curve = 0.5}, {0.05f, 0.05f}, NAN, 60, 10, true, false};
     stepping_result honest = step_along(&what);
     what.lies = true;
@@ -179,7 +179,7 @@ TEST(on_a_floor_that_is_higher_everywhere_feet_go_as_on_the_ground) {
 }
 
 // A foot that is given its floor too late still rises to it smoothly.
-TEST(a_floor_that_is_told_too_late_is_come_up_to) {
+TEST(a_foot_rises_to_a_floor_that_is_given_too_late) {
     walker at;
     REQUIRE(walker_make(&at, true));
     tr_foot_lock_params params = tr_foot_lock_params_default();
@@ -208,7 +208,7 @@ TEST(a_floor_that_is_told_too_late_is_come_up_to) {
     walker_destroy(&at);
 }
 
-TEST(floors_that_cannot_be_are_refused) {
+TEST(impossible_floors_are_refused) {
     walker at;
     REQUIRE(walker_make(&at, true));
     tr_random random = tr_random_seed(24);

@@ -100,7 +100,7 @@ TEST(gaps_are_crossed_by_a_long_step) {
     check_walks("long gap", make_long_gap);
 }
 
-TEST(soles_lie_in_the_slope_of_a_ramp) {
+TEST(soles_follow_the_slope_of_a_ramp) {
     check_walks("ramp", make_ramp);
     check_walks("ramp down", make_ramp_down);
 }
@@ -132,7 +132,7 @@ static footstep_walk random_walk(tr_random *random, float height) {
     return walk;
 }
 
-TEST(random_footsteps_are_kept_to) {
+TEST(random_footsteps_are_followed) {
     uint32_t bad = 0;
     for (uint32_t i = 0; i < HEIGHTS; i++) {
         footstep_walker *walker = walker_of(heights[i]);

@@ -103,7 +103,7 @@ TEST(bodies_with_odd_axes_climb_too) {
 }
 
 // The same in two parts, with nothing put between, is the same.
-TEST(body_and_legs_apart_are_the_whole) {
+TEST(body_and_legs_computed_separately_equal_the_whole) {
     footstep_walker walker, other;
     REQUIRE(walker_make(&walker, 1.6f) && walker_make(&other, 1.6f));
     footstep_walk walk = stair_walk(1.6f, 0.17f, 0.29f, 4);
@@ -261,7 +261,7 @@ static float mad_floor(void *user, tr_vec3 point) {
     return kind == 0 ? NAN : kind == 1 ? INFINITY : kind == 2 ? -INFINITY : 100;
 }
 
-TEST(a_floor_that_tells_nonsense_breaks_nothing) {
+TEST(a_floor_that_returns_nonsense_breaks_nothing) {
     footstep_walker *walker = walker_of(1.75f);
     REQUIRE(walker);
     footstep_walk walk = level_walk(1.75f, 0.5f, 2);

@@ -260,7 +260,7 @@ TEST(left_and_right_steps_are_alike) {
     measure_end(&m);
 }
 
-TEST(the_walk_begins_with_the_left_heel_and_says_when_feet_come_down) {
+TEST(the_walk_begins_with_the_left_heel_and_has_an_event_for_each_landing) {
     measured m;
     REQUIRE(measure_walk(&m, 1.3f));
     CHECK_INT(tr_clip_frame_contacts(m.clip, 0) & (TR_CONTACT_LEFT_HEEL | TR_CONTACT_LEFT_TOES),
@@ -322,7 +322,7 @@ static void check_refused(tr_gait_def def, const char *part) {
     tr_skeleton_destroy(skeleton);
 }
 
-TEST(what_no_body_can_do_is_refused) {
+TEST(impossible_gaits_are_refused) {
     check_refused((tr_gait_def){.kind = TR_GAIT_WALK, .speed = 3}, "0.50 to 1.80 m/s");
     check_refused((tr_gait_def){.kind = TR_GAIT_WALK, .speed = NAN}, "walk at nan");
     check_refused((tr_gait_def){.kind = TR_GAIT_WALK, .speed = -1}, "walk at -1");

@@ -188,7 +188,7 @@ static double play_slide(walker *made, float speed, double strides) {
     return sum / count;
 }
 
-TEST(what_is_played_slides_as_the_table_says) {
+TEST(playback_slides_as_the_table_says) {
     walker made = begin_all();
     REQUIRE(made.locomotion);
     for (float speed = 0.05f; speed < 3.5f; speed += 0.09f) {
@@ -203,7 +203,7 @@ TEST(what_is_played_slides_as_the_table_says) {
     end(&made);
 }
 
-TEST(faster_than_the_fastest_is_the_fastest_played_faster) {
+TEST(above_the_fastest_clip_s_speed_that_clip_is_played_faster) {
     walker made = begin_all();
     REQUIRE(made.locomotion);
     tr_locomotion_mix mix = tr_locomotion_at(made.locomotion, 4.2f);
@@ -463,7 +463,7 @@ TEST(speed_0_is_the_standing_pose_at_any_phase_and_steps_fade_into_it) {
     end(&made);
 }
 
-TEST(the_first_step_out_of_standing_does_not_drag_the_foot_that_bears) {
+TEST(the_first_step_from_standing_does_not_drag_the_standing_foot) {
     walker made = begin_all();
     REQUIRE(made.locomotion);
     for (int from = 0; from < 2; from++) {
@@ -523,7 +523,7 @@ static void check_refused(tr_locomotion_def def, tr_status status, const char *p
     CHECK_CONTAINS(error.message, part);
 }
 
-TEST(what_cannot_be_mixed_is_refused_by_name) {
+TEST(clips_that_cannot_be_mixed_are_refused_by_name) {
     walker made = begin_all();
     REQUIRE(made.locomotion);
     tr_locomotion_def good = {.skeleton = made.skeleton,

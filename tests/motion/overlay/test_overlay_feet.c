@@ -131,7 +131,7 @@ TEST(feet_that_swing_do_not_come_down_in_feet_of_others) {
     CHECK(with.jerk < 1.5f * without.jerk);
 }
 
-TEST(feet_of_others_change_legs_alone_and_leave_nothing_behind) {
+TEST(feet_of_others_change_only_the_legs_and_leave_no_trace) {
     driven a, b;
     bool good = driven_begin(&a);
     if (driven_begin(&b) && good) {

@@ -48,7 +48,7 @@ static void wander(driven *d, tr_random *random, uint32_t tick) {
     driven_step(d, INFINITY);
 }
 
-TEST(arms_stay_behind_walls_wherever_these_come_up) {
+TEST(arms_stay_behind_walls_wherever_they_appear) {
     driven d;
     if (driven_begin(&d)) {
         tr_random random = tr_random_seed(11);
@@ -99,7 +99,7 @@ TEST(arms_that_are_drawn_in_move_smoothly) {
     driven_end(&d);
 }
 
-TEST(walls_change_arms_alone_and_leave_nothing_behind) {
+TEST(walls_change_only_the_arms_and_leave_no_trace) {
     driven a, b;
     bool good = driven_begin(&a);
     if (driven_begin(&b) && good) {

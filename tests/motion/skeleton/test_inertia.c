@@ -95,7 +95,7 @@ static double worst_kick(rig *r, bool inertialise, int component) {
     return worst;
 }
 
-TEST(velocities_go_on_over_the_switch_without_a_kick) {
+TEST(velocities_are_continuous_over_the_switch) {
     rig r;
     if (begin(&r))
         for (int component = 0; component < 2; component++) {
@@ -107,7 +107,7 @@ TEST(velocities_go_on_over_the_switch_without_a_kick) {
 }
 
 // From a motion to rest: the result is the offset alone, place (1, 0, 0) and speed (0, 1, 0) at the switch.
-TEST(what_dies_away_begins_and_ends_without_acceleration) {
+TEST(offsets_die_away_without_acceleration_at_both_ends) {
     const double duration = 0.5, h = 1.0 / 64;
     double shown[2][4]; // [place or speed][two moments after the switch, two before the end]
     rig r;

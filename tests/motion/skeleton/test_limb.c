@@ -141,7 +141,7 @@ TEST(a_limb_that_is_straight_or_bent_backwards_bends_about_its_hinge) {
     }
 }
 
-TEST(goals_out_of_reach_are_pointed_at_and_the_rest_is_told) {
+TEST(limbs_point_at_goals_out_of_reach_and_report_the_distance_left) {
     tr_random random = tr_random_seed(4);
     for (int i = 0; i < CASES / 5; i++) {
         limb_case at;
@@ -226,7 +226,7 @@ TEST(a_weight_takes_the_end_part_of_the_way) {
     }
 }
 
-TEST(the_end_is_turned_as_the_goal_says) {
+TEST(the_end_gets_the_rotation_of_the_goal) {
     tr_random random = tr_random_seed(7);
     for (int i = 0; i < CASES / 5; i++) {
         limb_case at;
@@ -265,7 +265,7 @@ TEST(a_swivel_turns_the_knee_about_the_line_and_leaves_the_end) {
     }
 }
 
-TEST(scales_that_differ_by_axis_are_reached_through_too) {
+TEST(limbs_with_scales_that_differ_by_axis_reach_their_goals) {
     tr_random random = tr_random_seed(9);
     uint32_t reached = 0, possible = 0;
     for (int i = 0; i < 2000; i++) {
@@ -389,7 +389,7 @@ TEST(a_trembling_straight_limb_has_a_steady_knee) {
     tr_skeleton_destroy(body);
 }
 
-TEST(joints_that_make_no_limb_are_refused_by_name) {
+TEST(joints_that_do_not_form_a_limb_are_refused_by_name) {
     tr_skeleton *body = make_body(false, 0);
     REQUIRE(body);
     tr_limb limb;

@@ -224,7 +224,7 @@ static void check_parts(tr_actor_ghost *ghost, const tr_vec3 *stop, uint32_t sto
     }
 }
 
-TEST(a_ghost_changes_nothing_and_can_be_asked_again) {
+TEST(a_ghost_changes_nothing_and_can_be_run_again) {
     theatre t, other;
     if (begin(&t, 0, 5) && begin(&other, 0, 5)) {
         const tr_vec2 way[] = {{3, -2}, {3, 2}, {5, 4}};
@@ -258,7 +258,7 @@ TEST(a_ghost_changes_nothing_and_can_be_asked_again) {
 
 // A ghost every few ticks, as for actors that plan again and again: each one knows what the last one walked.
 // Every prediction for a tick must come true.
-TEST(ghosts_one_after_the_other_foretell_the_same_and_it_comes_true) {
+TEST(successive_ghosts_predict_the_same_motion_and_it_comes_true) {
     theatre t;
     if (begin(&t, 0, 8)) {
         enum { TICKS = 4000 };
@@ -304,7 +304,7 @@ TEST(ghosts_one_after_the_other_foretell_the_same_and_it_comes_true) {
     end(&t);
 }
 
-TEST(a_ghost_goes_so_many_ticks_and_no_further) {
+TEST(a_ghost_goes_no_further_than_its_number_of_ticks) {
     theatre t;
     if (begin(&t, 0, 6)) {
         const tr_vec2 way[] = {{3, -2}, {3, 60}};
@@ -328,7 +328,7 @@ TEST(a_ghost_goes_so_many_ticks_and_no_further) {
     end(&t);
 }
 
-TEST(an_actor_that_cannot_take_for_lack_of_memory_does_what_it_did) {
+TEST(an_actor_without_memory_to_take_a_ghost_s_task_keeps_its_own) {
     theatre t;
     test_memory memory = {0};
     tr_allocator allocator = test_memory_allocator(&memory);
@@ -411,7 +411,7 @@ static void check_taken(theatre *t, const task *told) {
         tr_actor_step(t->actor, &t->scratch, 0);
 }
 
-TEST(a_ghost_that_is_told_a_route_again_goes_the_same_way) {
+TEST(a_ghost_that_gets_a_route_again_goes_the_same_way) {
     theatre t;
     if (begin(&t, 0, 11)) {
         tr_actor_ghost *plain = NULL;

@@ -225,7 +225,7 @@ TEST(two_arms_may_be_out_at_once) {
     close_player(&p);
 }
 
-TEST(what_cannot_be_done_with_arms_is_refused) {
+TEST(impossible_tasks_for_arms_are_refused) {
     player p;
     REQUIRE(open_player(&p, NULL, 0));
     tr_error error = {0};
@@ -333,7 +333,7 @@ static bool attempt(const tr_allocator *allocator) {
     return status == TR_OK;
 }
 
-TEST(without_memory_for_arms_an_actor_says_so_and_gives_everything_back) {
+TEST(without_memory_for_arms_an_actor_reports_it_and_leaks_nothing) {
     CHECK(CHECK_EVERY_ALLOCATION_FAILURE(attempt) > 8);
 }
 

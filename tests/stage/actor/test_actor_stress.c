@@ -131,17 +131,17 @@ static void judge(uint32_t every, uint32_t footstep_share, bool passages) {
     end(&t);
 }
 
-TEST(a_walker_who_is_told_another_way_all_the_time_does_not_slide) {
+TEST(a_walker_whose_route_changes_all_the_time_does_not_slide) {
     judge(40, 0, false);
     judge(13, 0, false);
 }
 
-TEST(narrow_places_on_the_way_change_nothing_of_that) {
+TEST(nor_does_one_that_passes_narrow_places) {
     judge(90, 0, true);
     judge(31, 0, true);
 }
 
-TEST(nor_do_footsteps_that_are_left_in_the_middle_of_a_step) {
+TEST(nor_does_one_that_leaves_footsteps_in_the_middle_of_a_step) {
     judge(70, 2, false);
     judge(17, 2, true);
 }

@@ -83,7 +83,7 @@ TEST(another_colour_survives_every_failed_allocation) {
     tr_character_destroy(character);
 }
 
-TEST(what_cannot_walk_is_refused_with_a_reason) {
+TEST(a_skeleton_that_cannot_walk_is_refused_with_a_reason) {
     tr_joint_def joint = {.name = "stone", .parent = TR_NONE, .rest = tr_transform_identity()};
     tr_skeleton *skeleton = NULL;
     REQUIRE(tr_skeleton_create(&(tr_skeleton_def){.joints = &joint, .joint_count = 1}, &skeleton, NULL) ==

@@ -139,7 +139,7 @@ TEST(a_journal_leads_to_the_same_bits) {
     }
 }
 
-TEST(a_journal_says_where_it_does_not_fit) {
+TEST(a_journal_reports_where_it_does_not_fit) {
     played all;
     world w;
     tr_error error = {0};

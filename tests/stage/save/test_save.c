@@ -111,7 +111,7 @@ TEST(a_stage_that_is_loaded_goes_on_bit_for_bit) {
     }
 }
 
-TEST(going_back_in_time_takes_the_ground_over) {
+TEST(loading_into_a_running_stage_reuses_its_ground) {
     uint32_t kept = 0, loads = 0;
     for (uint64_t seed = 1; seed <= 6; seed++) {
         played all;
@@ -130,7 +130,7 @@ TEST(going_back_in_time_takes_the_ground_over) {
     CHECK(loads > 12 && kept > loads / 2);
 }
 
-TEST(a_stage_stays_where_the_one_instead_of_it_cannot_be_loaded) {
+TEST(a_stage_stays_if_its_replacement_cannot_be_loaded) {
     saved from = some_save(2, 50);
     world w;
     tr_stage *made = NULL;
@@ -175,7 +175,7 @@ static void check_refused(const saved *from, tr_scene *scene, uint32_t character
     CHECK(tr_scene_time(scene) == time);
 }
 
-TEST(what_does_not_fit_is_refused_with_a_sentence) {
+TEST(a_save_that_does_not_fit_is_refused_with_a_sentence) {
     saved good = some_save(3, 60);
     world w;
     world_build(&w);
@@ -204,7 +204,7 @@ TEST(what_does_not_fit_is_refused_with_a_sentence) {
     tr_scene_destroy(w.scene);
 }
 
-TEST(objects_become_what_they_were) {
+TEST(objects_return_to_their_saved_state) {
     saved from = some_save(4, 200); // the crate was pushed, an object was removed
     world w;
     world_build(&w);
@@ -262,7 +262,7 @@ TEST(damaged_bytes_are_refused) {
 
 // Forged bytes come with a correct checksum. What is then loaded may be nonsense, but nothing is read or
 // written out of bounds (the sanitizers check), and it can be stepped and destroyed.
-TEST(bytes_that_were_forged_do_no_harm) {
+TEST(forged_bytes_do_no_harm) {
     saved good = some_save(6, 120);
     saved forged = {malloc(good.size), good.size};
     tr_random random = tr_random_seed(9);
