@@ -284,7 +284,7 @@ TEST(people_cross_the_way_of_a_cart_that_never_stops) {
     cross_a_cart(false);
 }
 
-TEST(people_who_come_through_a_door_cross_the_way_of_a_cart_that_never_stops) {
+TEST(people_that_come_through_a_door_cross_the_way_of_a_cart_that_never_stops) {
     cross_a_cart(true);
 }
 

@@ -384,7 +384,7 @@ TEST(a_team_that_searches_for_ways_goes_on_when_memory_runs_out) {
     CHECK(memcmp(alone.hashes, expected.hashes, sizeof alone.hashes) == 0);
 }
 
-TEST(people_who_make_room_for_each_other_do_so_when_memory_runs_out) {
+TEST(people_that_make_room_for_each_other_do_so_when_memory_runs_out) {
     static outcome expected;
     check_scenario((scenario){begin_narrow, NULL, 1, false, 0}, 50, &expected);
     CHECK(expected.blocked);

@@ -163,7 +163,8 @@ static float bend_leg(const tr_legs *legs, uint32_t side, const tr_skeleton *ske
     return tr_limb_reach(&limb, skeleton, &reach, pose, place, model);
 }
 
-// Both legs; `pair` as it was set, or NULL. Returns the distance that remains between each foot and its goal.
+// Both legs; `pair` as it was set, or NULL. `left` gets the distance that remains between each foot and its
+// goal.
 static void bend_legs(const tr_legs *legs, limb_pair *pair, const tr_skeleton *skeleton,
                       const leg_view views[2], const ankle_goal goals[2], tr_pose *pose,
                       const tr_affine *place, tr_affine *model, float left[2]) {

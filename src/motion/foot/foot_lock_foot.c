@@ -222,7 +222,7 @@ static float stretch_of(tr_vec3 hip, tr_vec3 shown, tr_vec3 meant) {
     return tr_vec3_length(tr_vec3_subtract(shown, hip)) - tr_vec3_length(tr_vec3_subtract(meant, hip));
 }
 
-// Returns to the animation from the pose and the speed of the last step: sets the offset that goal_in_air
+// Goes back to the animation from the pose and the speed of the last step: sets the offset that goal_in_air
 // turns into that pose. The animation has left the ground by now, so this step already shows the foot in the
 // air.
 static void release(tr_foot_lock_foot *foot, const tr_foot_lock_params *params, const leg_view *leg,
