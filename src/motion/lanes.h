@@ -1,4 +1,5 @@
-// motion/lanes.h - vectors and turns of four limbs or bones at a time, one in each lane. Internal to motion/.
+// motion/lanes.h - vectors and rotations of four limbs or bones at a time, one in each lane. Internal to
+// motion/.
 #pragma once
 
 #define SIMD_LANES 4
@@ -47,14 +48,14 @@ static inline lane_vectors lanes_rotate(lane_turns q, lane_vectors v) {
     return lanes_add(v, lanes_add(lanes_scale(t, q.w), lanes_cross(axis, t)));
 }
 
-// First b, then a.
+// b first, then a.
 static inline lane_turns lanes_multiply(lane_turns a, lane_turns b) {
     return (lane_turns){
         a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y, a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
         a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w, a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z};
 }
 
-// First b, then the opposite of a.
+// b first, then the inverse of a.
 static inline lane_turns lanes_multiply_back(lane_turns a, lane_turns b) {
     return (lane_turns){
         a.w * b.x - a.x * b.w - a.y * b.z + a.z * b.y, a.w * b.y + a.x * b.z - a.y * b.w - a.z * b.x,
@@ -66,7 +67,7 @@ static inline lane_turns lanes_unit(lane_turns q) {
     return (lane_turns){q.x * inverse, q.y * inverse, q.z * inverse, q.w * inverse};
 }
 
-// The first two lanes twice, the last two twice, and the first two of each.
+// The first two lanes twice; the last two twice; the first two of each.
 static inline simd_float lanes_first(simd_float v) {
     return __builtin_shufflevector(v, v, 0, 1, 0, 1);
 }

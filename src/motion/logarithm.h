@@ -1,7 +1,7 @@
-// The natural logarithm with one answer everywhere, for measures of smoothness and of time.
+// A natural logarithm with the same bits on every platform, for measures of smoothness and of time.
 #pragma once
 
-// Of x > 0, finite: powers of two out of the way, then the series of the inverse hyperbolic tangent.
+// For finite x > 0: splits off the power of two, then sums the series of the inverse hyperbolic tangent.
 static inline double tr_natural_logarithm(double x) {
     int exponent = 0;
     for (; x > 1.5; exponent++)

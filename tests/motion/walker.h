@@ -1,5 +1,5 @@
 // A pair of legs that walks exactly: feet are flat on the ground and still while they touch it, by
-// closed-form trigonometry of our own. For tests of what is done with walking clips.
+// independent closed-form trigonometry. For tests that need walking clips.
 #pragma once
 #include "test.h"
 #include "troupe/motion/clip.h"

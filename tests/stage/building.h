@@ -15,7 +15,7 @@ typedef struct building {
     tr_stage *stage;
 } building;
 
-// An empty scene, and a character of that height [m]; 0: as tall as most.
+// An empty scene, and a character of this height [m]; 0: the default height.
 static inline bool open_building(building *b, float height) {
     memset(b, 0, sizeof *b);
     tr_character_def kind = {.detail = 1, .height = height};
@@ -24,7 +24,7 @@ static inline bool open_building(building *b, float height) {
     return b->scene && b->character;
 }
 
-// Once everything is built.
+// Call this after everything is built.
 static inline bool set_stage(building *b, const tr_ground_link *links, uint32_t link_count) {
     tr_stage_def def = tr_stage_def_default(b->scene);
     def.record = true;
@@ -65,7 +65,7 @@ static inline tr_actor_view view_of(const building *b, tr_actor_id actor) {
     return view;
 }
 
-// Of all that somebody did, among the triangles of the scene.
+// An audit of all that an actor did, among the triangles of the scene.
 static inline tr_audit audit_of(const building *b, tr_actor_id actor) {
     tr_clip *clip = NULL;
     tr_error error = {0};

@@ -1,4 +1,4 @@
-// A sample crowd on a stage: for tests of what happens when many want to go somewhere.
+// A sample crowd on a stage, for tests with many actors.
 #pragma once
 #include "test.h"
 #include "troupe/stage/stage.h"
@@ -10,7 +10,7 @@
 
 typedef struct crowd_stage {
     tr_sample_crowd *crowd;
-    tr_character *characters[CROWD_HEIGHTS]; // made where somebody is so tall
+    tr_character *characters[CROWD_HEIGHTS]; // made if a person has this height
     tr_stage *stage;
     tr_actor_id *actors; // in the order of the people
     const tr_sample_person *people;
@@ -41,14 +41,14 @@ static inline tr_status crowd_stage_add(crowd_stage *all, uint32_t index, tr_err
     return status == TR_OK ? tr_stage_add_actor(all->stage, &def, &all->actors[index], error) : status;
 }
 
-// Send a person on its trip number `trip`: 0 is its goal, further ones lead there and back.
+// Sends a person on its trip number `trip`: 0 is its goal, further ones lead back and forth.
 static inline tr_status crowd_stage_send(crowd_stage *all, uint32_t index, uint32_t trip, tr_error *error) {
     tr_order order = {.kind = TR_ORDER_GO, .goal = tr_sample_crowd_goal(all->crowd, index, trip)};
     return tr_stage_order(all->stage, all->actors[index], &order, TR_ORDER_QUEUE, NULL, error);
 }
 
-// Everybody on a stage of the scene, with the order to go to its goal. false: it was told, and nothing is
-// left open.
+// Puts all people on a stage of the scene, with the order to go to their goals. false: the failure was
+// reported, and everything is closed.
 static inline bool crowd_stage_open(crowd_stage *all, const tr_sample_crowd_def *def, tr_tasks *tasks) {
     tr_error error = {0};
     *all = (crowd_stage){.count = 0};
@@ -97,7 +97,7 @@ static inline float crowd_stage_nearest(const crowd_stage *all, uint32_t who[2])
     return nearest;
 }
 
-// How many orders have ended so.
+// The number of orders that ended in this state.
 static inline uint32_t crowd_stage_count(const crowd_stage *all, tr_order_state state) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < all->count; i++) {

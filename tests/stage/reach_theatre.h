@@ -1,4 +1,4 @@
-// A table with things on it and somebody who stands before it: what the tests of reaching play on.
+// A table with things on it and an actor that stands before it, for the tests of reaching.
 #pragma once
 #include "block.h"
 #include "motion/cast/cast.h"
@@ -78,7 +78,7 @@ static inline tr_vec3 place_of(const reach_theatre *t, tr_role role) {
     return tr_affine_position(&view.model[tr_skeleton_with_role(view.character->skeleton, role)]);
 }
 
-// How far the capsule is from the nearest triangle of all objects, one by one.
+// The distance between the capsule and the nearest triangle of all objects, one by one.
 static inline float gap_to_scene(const tr_scene *scene, tr_vec3 a, tr_vec3 b, float radius) {
     float nearest = INFINITY;
     for (uint32_t i = 0; i < tr_scene_object_count(scene); i++) {
@@ -113,7 +113,7 @@ static inline float gap_of_arms(const reach_theatre *t) {
     return nearest;
 }
 
-// One tick; arms of one who stands touch nothing.
+// One tick; checks that the arms of a standing actor touch nothing.
 static inline tr_status tick(reach_theatre *t) {
     tr_error error = {0};
     tr_status status = tr_stage_step(t->stage, TR_STAGE_TICK, &error);

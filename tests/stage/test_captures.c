@@ -1,5 +1,5 @@
 // Real captures replayed along curved routes: read, put onto the mannequin, cut to a stride and walked by an
-// actor. Feet must slide no more than in the clip itself. TROUPE_TEST_TABLE=1 prints what is measured.
+// actor. Feet must slide no more than in the clip itself. TROUPE_TEST_TABLE=1 prints the measurements.
 #include "test.h"
 #include "troupe/base/scalar.h"
 #include "troupe/io/motion_file.h"
@@ -22,7 +22,7 @@ typedef struct capture {
 static const capture captures[] = {
     {"16_15", true}, {"16_17", true}, {"16_19", true}, {"104_02", true}, {"16_35", true}};
 
-// Plants of the four points of contact: heel and ball, left and right.
+// Plants of the four contact points: heel and ball, left and right.
 typedef struct drift {
     bool down[4];
     tr_vec3 begin[4];
@@ -67,7 +67,7 @@ static void watch(drift *d, const tr_legs *legs, const tr_affine *model, uint32_
     }
 }
 
-// A clip as it is, in steps of the actors: where its base goes, feet as they are.
+// A clip as it is, in the time steps of actors: the base moves, the feet are unchanged.
 static drift watch_clip(const tr_skeleton *skeleton, const tr_clip *clip, double seconds) {
     drift d = {0};
     tr_legs legs;
@@ -87,7 +87,7 @@ static drift watch_clip(const tr_skeleton *skeleton, const tr_clip *clip, double
     return d;
 }
 
-// A capture's floor lies where it lay in the studio: bring it to height 0.
+// The floor of a capture is where it was in the studio: moves it to height 0.
 static void lower(const tr_skeleton *skeleton, tr_clip *clip, float ground) {
     tr_pose pose;
     if (tr_pose_create(NULL, tr_skeleton_joint_count(skeleton), &pose, NULL) != TR_OK)
@@ -187,7 +187,7 @@ static uint32_t bend_route(float radius, tr_vec2 *points, uint32_t room) {
 
 typedef struct replay {
     drift feet;
-    double legs_beyond; // by how much thighs and shanks pass their limits [rad]
+    double legs_beyond; // by how much thighs and shanks exceed their limits [rad]
     double feet_beyond; // ankles and toes
     double farthest;    // of the disc from the route [m]
     double speed;       // mean [m/s]
@@ -211,7 +211,7 @@ static replay walk(const walker *w, float radius, float speed) {
     replay r = {0};
     tr_vec2 points[80];
     uint32_t count = bend_route(radius, points, 80), steps = 0;
-    // Runners get a wide corridor: in the usual one they slow down to walk round such bends.
+    // Runners get a wide corridor: in the usual one they slow down to a walk in such bends.
     bool runs = tr_clip_speed(w->cycle) > 2;
     tr_actor_def def = {
         .character = w->character, .speed = speed, .dt = (float)STEP, .corridor = runs ? 0.7f : 0.1f};
@@ -271,7 +271,7 @@ static void check_walker(const char *name, const walker *w) {
         CHECK(mean_of(&r.feet) <= mean_of(&source) && r.feet.worst <= source.worst);
         CHECK(mean_of(&r.feet) <= mean_of(&w->capture) && r.feet.worst <= w->capture.worst);
         CHECK(r.feet.deepest <= 0.001);
-        CHECK(r.legs_beyond <= 0.1); // captures themselves break none; held feet bend ankles and toes further
+        CHECK(r.legs_beyond <= 0.1); // captures exceed none; held feet bend ankles and toes further
         CHECK(r.farthest <= (tr_clip_speed(w->cycle) > 2 ? 0.7 : 0.1));
     }
 }

@@ -13,11 +13,11 @@ static void check_seeds(uint64_t first, uint64_t last, uint32_t ticks) {
     }
 }
 
-TEST(whatever_is_done_to_a_stage_nobody_overlaps_jumps_or_loses_an_order) {
+TEST(whatever_is_done_to_a_stage_no_actor_overlaps_jumps_or_loses_an_order) {
     check_seeds(1, 10, 200);
 }
 
-// Somebody who stands where it fits nowhere looks for a way around others, and finds none.
-TEST(nobody_takes_a_way_that_was_found_for_somebody_else) {
+// An actor that stands where it does not fit looks for a way around others, and finds none.
+TEST(no_actor_takes_a_way_that_was_found_for_another) {
     check_seeds(535, 535, 1500);
 }

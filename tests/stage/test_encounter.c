@@ -1,4 +1,4 @@
-// Somebody meets carts and doors: see tests/soak/encounter.h. `make soak` runs a hundred seeds of each.
+// An actor meets carts and doors: see tests/soak/encounter.h. `make soak` runs a hundred seeds of each.
 #include "block.h"
 #include "encounter.h"
 #include "test.h"
@@ -27,15 +27,15 @@ TEST(a_cart_that_comes_over_a_bridge_touches_nobody) {
     check_seeds(ENCOUNTER_CART_BRIDGE, 1, 6);
 }
 
-TEST(whoever_finds_a_door_shut_stops_before_it_and_says_why) {
+TEST(an_actor_at_a_shut_door_stops_before_it_and_reports_why) {
     check_seeds(ENCOUNTER_DOOR_SHUTS, 1, 6);
 }
 
-TEST(whoever_finds_a_door_shut_goes_through_when_it_opens) {
+TEST(an_actor_at_a_shut_door_goes_through_when_it_opens) {
     check_seeds(ENCOUNTER_DOOR_OPENS, 1, 6);
 }
 
-TEST(whoever_finds_a_door_shut_goes_round_by_another) {
+TEST(an_actor_at_a_shut_door_takes_another_door) {
     check_seeds(ENCOUNTER_DOOR_DETOUR, 1, 6);
 }
 
@@ -49,7 +49,7 @@ typedef struct ground_kind {
     float cell;
 } ground_kind;
 
-// How long somebody takes who goes 10 m at 3 m/s while somebody else crosses its way [s].
+// The time that an actor takes for 10 m at 3 m/s while another one crosses its way [s].
 static double cross(const tr_character *character, const ground_kind *kind) {
     tr_scene *scene = NULL;
     CHECK_INT(tr_scene_create(NULL, &scene), TR_OK);
@@ -86,7 +86,7 @@ static double cross(const tr_character *character, const ground_kind *kind) {
     return report.end - report.begin;
 }
 
-TEST(somebody_who_runs_across_the_way_of_another_takes_the_same_time_on_any_ground) {
+TEST(an_actor_whose_way_is_crossed_takes_the_same_time_on_any_ground) {
     static const ground_kind kinds[] = {{"one floor", 0, false, false, false, 0.05f},
                                         {"a floor with one above", 0, true, false, false, 0.05f},
                                         {"an upper floor", 3, false, true, false, 0.05f},

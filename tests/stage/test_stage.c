@@ -3,7 +3,7 @@
 #include "troupe/base/random.h"
 #include "troupe/base/scalar.h"
 
-TEST(one_alone_goes_round_a_wall_to_its_goal) {
+TEST(a_single_actor_goes_around_a_wall_to_its_goal) {
     theatre t;
     if (open_theatre(&t, NULL)) {
         add_box(t.scene, "wall", -4, -0.1f, 4, 0.1f);
@@ -20,7 +20,7 @@ TEST(one_alone_goes_round_a_wall_to_its_goal) {
     close_theatre(&t);
 }
 
-TEST(two_who_meet_head_on_pass_each_other) {
+TEST(two_actors_that_meet_head_on_pass_each_other) {
     theatre t;
     if (open_theatre(&t, NULL)) {
         tr_actor_id a = add_walker(&t, 0, -5, 0, 5), b = add_walker(&t, 0, 5, 0, -5);
@@ -28,7 +28,7 @@ TEST(two_who_meet_head_on_pass_each_other) {
         check_arrived(&t, a);
         check_arrived(&t, b);
         check_apart(&t);
-        CHECK(time < 13); // a turn, and 10 m at 1.3 m/s: nobody stops
+        CHECK(time < 13); // a turn, and 10 m at 1.3 m/s without a stop
     }
     close_theatre(&t);
 }
@@ -49,7 +49,7 @@ TEST(an_order_may_have_a_speed_of_its_own) {
     CHECK_NEAR(times[1], 8 / 0.8 + 1, 1);
 }
 
-TEST(those_who_meet_say_both_how_near_and_how_long_they_waited) {
+TEST(actors_that_meet_report_their_distance_and_their_wait) {
     theatre t;
     if (open_theatre(&t, NULL)) {
         add_box(t.scene, "wall", -6, -0.1f, -0.5f, 0.1f);
@@ -65,7 +65,7 @@ TEST(those_who_meet_say_both_how_near_and_how_long_they_waited) {
     close_theatre(&t);
 }
 
-TEST(two_who_meet_in_a_door_get_through_one_after_the_other) {
+TEST(two_actors_that_meet_in_a_door_get_through_one_after_the_other) {
     theatre t;
     if (open_theatre(&t, NULL)) {
         add_box(t.scene, "wall", -6, -0.1f, -0.5f, 0.1f);
@@ -79,7 +79,7 @@ TEST(two_who_meet_in_a_door_get_through_one_after_the_other) {
     close_theatre(&t);
 }
 
-TEST(somebody_who_stands_in_a_corridor_makes_way) {
+TEST(an_actor_that_stands_in_a_corridor_makes_way) {
     theatre t;
     if (open_theatre(&t, NULL)) {
         add_box(t.scene, "left", -6, -3, -0.6f, 3);
@@ -93,8 +93,8 @@ TEST(somebody_who_stands_in_a_corridor_makes_way) {
     close_theatre(&t);
 }
 
-// Whoever turns on the spot has time to think twice: it must not change its mind for ever.
-TEST(somebody_who_has_to_turn_first_gets_past_those_who_stand_there) {
+// An actor that turns on the spot has time to plan again: it must not change its mind for ever.
+TEST(an_actor_that_has_to_turn_first_gets_past_standing_actors) {
     tr_random random = tr_random_seed(5);
     for (int run = 0; run < 150; run++) {
         theatre t;
@@ -138,7 +138,7 @@ TEST(a_gap_that_is_too_narrow_to_walk_through_is_passed_sideways) {
     close_theatre(&t);
 }
 
-TEST(nobody_stays_in_a_gap_that_is_passed_sideways) {
+TEST(no_actor_stays_in_a_gap_that_is_passed_sideways) {
     theatre t;
     if (open_theatre(&t, NULL)) {
         add_box(t.scene, "wall", -6, -0.1f, -0.33f, 0.1f);
@@ -193,7 +193,7 @@ TEST(a_goal_that_cannot_be_reached_fails_with_a_reason_and_the_next_order_is_don
     close_theatre(&t);
 }
 
-TEST(a_goal_inside_a_wall_is_reached_as_nearly_as_can_be_and_that_is_told) {
+TEST(an_actor_whose_goal_is_inside_a_wall_goes_as_near_as_possible_and_reports_it) {
     theatre t;
     if (open_theatre(&t, NULL)) {
         add_box(t.scene, "wall", -1, -0.1f, 1, 0.1f);
@@ -207,7 +207,7 @@ TEST(a_goal_inside_a_wall_is_reached_as_nearly_as_can_be_and_that_is_told) {
     close_theatre(&t);
 }
 
-TEST(a_way_that_is_barred_while_it_is_walked_is_planned_anew) {
+TEST(a_way_that_is_blocked_while_it_is_walked_is_planned_again) {
     theatre t;
     if (open_theatre(&t, NULL)) {
         uint32_t gate = add_box(t.scene, "gate", -2, -0.1f, 2, 0.1f);
@@ -244,7 +244,7 @@ static uint32_t add_cart(theatre *t, float z) {
     return cart;
 }
 
-// Where the cart is now it touches nobody's disc.
+// At its present place the cart touches no disc.
 static void check_off_cart(const theatre *t, uint32_t cart) {
     tr_vec3 there =
         tr_trajectory_sample(tr_scene_trajectory(t->scene, cart), tr_stage_time(t->stage)).position;
@@ -284,12 +284,12 @@ TEST(people_cross_the_way_of_a_cart_that_never_stops) {
     cross_a_cart(false);
 }
 
-TEST(people_who_come_through_a_door_cross_the_way_of_a_cart_that_never_stops) {
+TEST(people_that_come_through_a_door_cross_the_way_of_a_cart_that_never_stops) {
     cross_a_cart(true);
 }
 
-// It was to be gone when somebody comes, and stays after all; this is known at the last moment.
-TEST(nobody_walks_into_a_cart_that_does_not_leave_as_it_was_to) {
+// The cart was to be gone when the actor comes, and stays after all; this is known at the last moment.
+TEST(no_actor_walks_into_a_cart_that_stays_longer_than_announced) {
     const float speeds[3] = {1.3f, 1.6f, 2};
     for (int run = 0; run < 30; run++) {
         theatre t;
@@ -357,7 +357,7 @@ TEST(a_play_is_the_same_bit_for_bit_for_any_number_of_threads) {
         CHECK_HASH(hash_of_play(members), alone);
 }
 
-TEST(what_makes_no_sense_is_refused) {
+TEST(invalid_calls_are_refused) {
     theatre t;
     if (open_theatre(&t, NULL)) {
         add_box(t.scene, "box", -1, -1, 1, 1);
@@ -428,7 +428,7 @@ static bool attempt(const tr_allocator *allocator) {
     return status == TR_OK;
 }
 
-TEST(without_memory_a_stage_says_so_and_gives_everything_back) {
+TEST(without_memory_a_stage_reports_it_and_leaks_nothing) {
     REQUIRE(some_character());
     CHECK(CHECK_EVERY_ALLOCATION_FAILURE(attempt) > 30);
 }

@@ -1,14 +1,14 @@
-// Ways that a team of threads searches at the same time: the same bits as without one, whatever the budget,
-// and no request for memory but from the thread that steps.
+// Ways searched by several threads at the same time: the same bits as with one thread, for any budget, and
+// only the stepping thread requests memory.
 #include "theatre.h"
 #include "troupe/base/hash.h"
 #include "troupe/base/random.h"
 
 #define TICKS 45
 #define PEOPLE 24
-#define ORDERS_AT 20 // tick at which everybody is sent elsewhere
+#define ORDERS_AT 20 // the tick at which all actors are sent elsewhere
 
-// An allocator that counts what other threads than the one of the test ask for, and refuses a request.
+// An allocator that counts requests from other threads than that of the test, and refuses a request.
 typedef struct watched {
     tr_allocator source;
     uint64_t calls, fail_at, strangers;
@@ -19,7 +19,7 @@ static _Thread_local bool is_test;
 static void *resize_watched(void *user, void *old, size_t old_size, size_t new_size) {
     watched *w = user;
     if (!is_test) {
-        w->strangers++; // one who should not be here need not be counted right
+        w->strangers++; // must not happen at all, so the count need not be exact
         return NULL;
     }
     if (new_size > 0 && ++w->calls == w->fail_at)
@@ -148,9 +148,9 @@ TEST(large_searches_are_the_same_with_threads_and_when_memory_runs_out) {
     check((setting){.posts = 250, .refuses = true});
 }
 
-// A game may send somebody elsewhere in every tick. With a budget that this uses up, the others get their
-// turns as well.
-TEST(nobody_waits_for_ever_when_others_use_up_the_budget) {
+// A game may send an actor elsewhere in every tick. With a budget that this uses up, the others must get
+// their turns as well.
+TEST(no_actor_waits_for_ever_when_others_use_up_the_budget) {
     theatre t;
     tr_stage_def like = tr_stage_def_default(NULL);
     like.plan_budget = 1;

@@ -14,8 +14,8 @@ static float nearest_wall(tr_vec2 at) {
     return nearest;
 }
 
-// Goes through the passage, or turns back once it has been within steps to a side for so many ticks. How near
-// it comes to a wall.
+// Goes through the passage, or turns back after this many ticks of side-steps. Returns the least distance to
+// a wall.
 static float go_or_return(int after, bool *returned) {
     theatre t;
     float nearest = INFINITY;
@@ -42,7 +42,7 @@ static float go_or_return(int after, bool *returned) {
 
 // At any tick of a step, also just behind the corner: the step is finished, and the way back leads from where
 // it ends.
-TEST(somebody_who_is_sent_back_within_a_step_to_a_side_comes_no_nearer_to_walls) {
+TEST(an_actor_sent_back_during_a_side_step_comes_no_nearer_to_walls) {
     bool returned = true;
     float nearest = INFINITY, through = INFINITY;
     int after = 1;

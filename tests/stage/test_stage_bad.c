@@ -1,6 +1,6 @@
-// What a game does to a stage that nobody should: things dropped onto people, floors taken away, scenes
-// emptied and swapped, orders made of any numbers. A status with a sentence or an event says so, nothing is
-// lost, and the play goes on.
+// What a game should not do to a stage: objects dropped onto people, floors taken away, scenes emptied and
+// swapped, orders with arbitrary numbers. A status with a message or an event reports it, nothing is lost,
+// and the play goes on.
 #include "theatre.h"
 #include "troupe/base/random.h"
 
@@ -39,7 +39,7 @@ static void check_finite(const theatre *t) {
     free(floats);
 }
 
-TEST(somebody_whom_a_thing_is_dropped_onto_is_told_of_and_walks_out) {
+TEST(an_actor_under_a_dropped_object_is_reported_and_walks_out) {
     static const tr_box drops[] = {{{-0.3f, 0, -0.3f}, {0.3f, 2.2f, 0.3f}},
                                    {{-1, 0, -1}, {1, 2.2f, 1}},
                                    {{-0.4f, 0, -0.4f}, {0.4f, 0.6f, 0.4f}}, // low
@@ -64,7 +64,7 @@ TEST(somebody_whom_a_thing_is_dropped_onto_is_told_of_and_walks_out) {
 }
 
 // The nearest room is behind a wall that was there before.
-TEST(whoever_walks_out_of_a_thing_does_not_walk_through_another) {
+TEST(an_actor_that_walks_out_of_an_object_does_not_walk_through_another) {
     theatre t;
     if (open_theatre(&t, NULL)) {
         tr_actor_id actor = add_actor(&t, 0, 0);
@@ -82,7 +82,7 @@ TEST(whoever_walks_out_of_a_thing_does_not_walk_through_another) {
     close_theatre(&t);
 }
 
-TEST(a_walker_whom_a_thing_is_dropped_onto_gets_out_and_arrives) {
+TEST(a_walker_under_a_dropped_object_gets_out_and_arrives) {
     for (int i = 0; i < 6; i++) {
         theatre t;
         if (open_theatre(&t, NULL)) {
@@ -102,7 +102,7 @@ TEST(a_walker_whom_a_thing_is_dropped_onto_gets_out_and_arrives) {
     }
 }
 
-TEST(several_who_are_covered_get_out_without_touching_each_other) {
+TEST(several_covered_actors_get_out_without_touching_each_other) {
     theatre t;
     if (open_theatre(&t, NULL)) {
         tr_actor_id actors[6];
@@ -119,9 +119,9 @@ TEST(several_who_are_covered_get_out_without_touching_each_other) {
     close_theatre(&t);
 }
 
-// Somebody turns to walk away, somebody else is committed to pass where it stood then, and a box is put onto
-// the way of the first. Both stop.
-TEST(whoever_cannot_stop_for_others_does_not_walk_into_what_is_put_onto_its_way) {
+// One actor turns to walk away, another is committed to pass where it stood, and a box is put onto the way of
+// the first. Both stop.
+TEST(an_actor_that_cannot_stop_for_others_does_not_walk_into_a_new_obstacle) {
     for (int i = 0; i < 40; i++) {
         theatre t;
         if (open_theatre(&t, NULL)) {
@@ -144,8 +144,8 @@ TEST(whoever_cannot_stop_for_others_does_not_walk_into_what_is_put_onto_its_way)
     }
 }
 
-// The end of a thin wall is beside the shortest way out, inside of what was put there.
-TEST(whoever_walks_out_of_something_does_not_brush_walls_inside_of_it) {
+// The end of a thin wall is beside the shortest way out, inside the dropped object.
+TEST(an_actor_that_walks_out_of_an_object_does_not_brush_walls_inside_it) {
     for (int i = 0; i < 12; i++) {
         theatre t;
         if (open_theatre(&t, NULL)) {
@@ -165,7 +165,7 @@ TEST(whoever_walks_out_of_something_does_not_brush_walls_inside_of_it) {
     }
 }
 
-TEST(where_there_is_no_room_an_order_fails_and_names_what_is_there) {
+TEST(without_room_an_order_fails_and_names_the_obstacle) {
     theatre t;
     if (open_theatre(&t, NULL)) {
         tr_actor_id actor = add_walker(&t, 0, 0, 4, 0), idle = add_actor(&t, -1, -1);
@@ -188,7 +188,7 @@ TEST(where_there_is_no_room_an_order_fails_and_names_what_is_there) {
     close_theatre(&t);
 }
 
-TEST(a_box_that_is_pushed_into_somebody_who_stands_ends_beside_it) {
+TEST(an_actor_into_which_a_box_is_pushed_ends_up_beside_it) {
     theatre t;
     if (open_theatre(&t, NULL)) {
         uint32_t box = add_box(t.scene, "crate", -2, -0.4f, -1.2f, 0.4f);
@@ -217,13 +217,13 @@ static void play_reaching(float height, theatre *t, tr_actor_id *actor, tr_box *
     CHECK_INT(ticks_with(t, 300, TR_EVENT_COVERED, *actor), 1);
 }
 
-TEST(whoever_reaches_takes_its_arm_down_before_it_walks_out) {
+TEST(a_reaching_actor_lowers_its_arm_before_it_walks_out) {
     theatre t;
     tr_actor_id actor;
     tr_box box;
     if (open_theatre(&t, NULL)) {
         play_reaching(0.4f, &t, &actor, &box);
-        CHECK(outside(&t, actor, box) > 0.05f); // what one can step onto may be near
+        CHECK(outside(&t, actor, box) > 0.05f); // an object that can be stepped onto may be close
     }
     close_theatre(&t);
     if (open_theatre(&t, NULL)) { // there is no room for the arm to come down
@@ -260,7 +260,7 @@ TEST(a_floor_that_is_taken_away_fails_orders_until_it_is_back) {
 }
 
 // All objects go and others come, in one go, again and again, while people walk.
-TEST(a_scene_that_is_emptied_and_filled_with_another_is_followed) {
+TEST(a_stage_follows_a_scene_that_is_emptied_and_refilled) {
     theatre t;
     if (open_theatre(&t, NULL)) {
         tr_random random = tr_random_seed(3);
@@ -391,7 +391,7 @@ static tr_order any_order(tr_random *random, tr_actor_id actor_max) {
 }
 
 // Most fields of an order mean nothing for its kind: about one of five is taken.
-TEST(orders_of_any_numbers_are_refused_with_a_sentence_or_carried_out) {
+TEST(orders_with_arbitrary_numbers_are_refused_with_a_sentence_or_carried_out) {
     theatre t;
     tr_stage_def like = tr_stage_def_default(NULL);
     if (open_theatre_with(&t, &like)) {
@@ -537,7 +537,7 @@ static void run_chaos(uint64_t seed) {
     close_theatre(&c.t);
 }
 
-TEST(whatever_comes_down_on_people_while_memory_is_short_every_order_ends_and_nobody_overlaps) {
+TEST(with_dropped_objects_and_little_memory_every_order_ends_and_no_actors_overlap) {
     for (uint64_t seed = 0; seed < 12; seed++)
         run_chaos(seed);
 }

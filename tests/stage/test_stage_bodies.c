@@ -1,4 +1,4 @@
-// Bodies for engines: matrices of all actors in one buffer; and what a stage draws of its plans.
+// Bodies for engines: matrices of all actors in one buffer; and the debug drawing of a stage's plans.
 #include "theatre.h"
 #include "motion/cast/cast.h"
 
@@ -36,7 +36,7 @@ static float *matrices_now(const theatre *t, tr_matrices kind) {
     return floats;
 }
 
-// Bodies are shown one tick late, so that what lies between two ticks is known.
+// Bodies are shown one tick late, so that poses between two ticks can be interpolated.
 TEST(matrices_are_those_of_the_tick_before_and_interpolated_between) {
     theatre t;
     if (open_theatre(&t, NULL)) {
@@ -105,7 +105,7 @@ TEST(a_buffer_that_is_too_small_is_refused_and_left_alone) {
     close_theatre(&t);
 }
 
-TEST(bodies_that_have_not_been_stepped_yet_or_were_put_elsewhere_are_where_they_are) {
+TEST(matrices_of_new_or_moved_bodies_are_where_the_bodies_are) {
     theatre t;
     if (open_theatre(&t, NULL)) {
         tr_actor_id a = add_walker(&t, 0, -5, 0, 5);

@@ -3,7 +3,7 @@
 
 #define OVERLAP 1e-4f // of discs, for rounding [m]
 
-// Steps the crowd and looks at every tick; false at the first overlap, which is told.
+// Steps the crowd and checks every tick; false at the first overlap, which is reported.
 static bool is_safe(crowd_stage *all, const char *kind, uint64_t seed, uint32_t ticks) {
     for (uint32_t tick = 0; tick < ticks; tick++) {
         tr_error error = {0};

@@ -1,4 +1,4 @@
-// What a stage tells of a step: orders that begin and end, who is blocked, footsteps.
+// The events of a step: orders that begin and end, blocked actors, footsteps.
 #include "theatre.h"
 #include "motion/cast/cast.h"
 
@@ -37,7 +37,7 @@ static const tr_event *find(tr_event_kind kind, tr_actor_id actor, uint32_t numb
     return NULL;
 }
 
-TEST(every_order_tells_when_it_begins_and_how_it_ends) {
+TEST(every_order_has_events_for_its_begin_and_its_end) {
     theatre t;
     all.count = 0;
     if (open_theatre(&t, NULL)) {
@@ -65,7 +65,7 @@ TEST(every_order_tells_when_it_begins_and_how_it_ends) {
     close_theatre(&t);
 }
 
-TEST(an_order_that_was_cancelled_is_told_of_in_the_next_step) {
+TEST(a_cancelled_order_is_reported_in_the_next_step) {
     theatre t;
     all.count = 0;
     if (open_theatre(&t, NULL)) {
@@ -112,7 +112,7 @@ TEST(footsteps_alternate_and_come_down_where_the_foot_is) {
     close_theatre(&t);
 }
 
-TEST(who_is_blocked_tells_by_whom) {
+TEST(a_blocked_actor_reports_what_blocks_it) {
     theatre t;
     all.count = 0;
     if (open_theatre(&t, NULL)) {
@@ -133,7 +133,7 @@ TEST(who_is_blocked_tells_by_whom) {
 }
 
 // As many events, in the same order, as one tick after the other.
-TEST(a_step_of_many_ticks_tells_of_all_of_them) {
+TEST(a_step_of_many_ticks_reports_the_events_of_all) {
     static diary fine;
     for (int coarse = 0; coarse < 2; coarse++) {
         theatre t;
@@ -189,7 +189,7 @@ TEST(an_order_that_is_cancelled_again_and_again_ends_once) {
     close_theatre(&t);
 }
 
-TEST(the_orders_of_somebody_who_is_removed_end_as_well) {
+TEST(the_orders_of_a_removed_actor_end_as_well) {
     theatre t;
     all.count = 0;
     if (open_theatre(&t, NULL)) {

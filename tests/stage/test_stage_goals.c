@@ -1,8 +1,8 @@
-// Where to go: into a region, beside an object, after somebody, near a point, on a floor.
+// Kinds of goals: in a region, beside an object, after an actor, near a point, on a floor.
 #include "theatre.h"
 #include "troupe/base/random.h"
 
-TEST(somebody_goes_into_a_region_and_stops_inside) {
+TEST(an_actor_goes_into_a_region_and_stops_inside) {
     theatre t;
     tr_random random = tr_random_seed(3);
     if (open_theatre(&t, NULL)) {
@@ -46,7 +46,7 @@ static float off_box(tr_vec2 at, tr_box box) {
     return hypotf(x, z);
 }
 
-TEST(somebody_goes_beside_an_object_wherever_that_is_then) {
+TEST(an_actor_goes_beside_an_object_wherever_it_has_moved) {
     theatre t;
     if (open_theatre(&t, NULL)) {
         uint32_t table =
@@ -71,7 +71,7 @@ TEST(somebody_goes_beside_an_object_wherever_that_is_then) {
     close_theatre(&t);
 }
 
-TEST(somebody_follows_another_for_as_long_as_that_is_there) {
+TEST(an_actor_follows_another_as_long_as_that_one_exists) {
     theatre t;
     if (open_theatre(&t, NULL)) {
         tr_actor_id leader = add_actor(&t, 0, -3), follower = add_actor(&t, -1, -4);
@@ -97,7 +97,7 @@ TEST(somebody_follows_another_for_as_long_as_that_is_there) {
     close_theatre(&t);
 }
 
-TEST(two_who_follow_each_other_meet) {
+TEST(two_actors_that_follow_each_other_meet) {
     theatre t;
     if (open_theatre(&t, NULL)) {
         tr_actor_id a = add_actor(&t, -4, 0), b = add_actor(&t, 4, 0);
@@ -132,7 +132,7 @@ TEST(a_goal_may_be_near_enough) {
     close_theatre(&t);
 }
 
-TEST(the_height_of_a_goal_says_on_which_floor_it_is) {
+TEST(the_height_of_a_goal_selects_its_floor) {
     theatre t;
     if (open_theatre(&t, NULL)) {
         // A table top of 4 x 4 m, 3 m up, that no stairs lead to.

@@ -1,4 +1,4 @@
-// Feet on what lies flat on the floor: sills, ducts, a plank that is put down.
+// Feet on flat objects on the floor: sills, ducts, a plank that is put down.
 #include "test.h"
 #include "motion/foot/foot.h"
 #include "stage/actor/actor.h"
@@ -41,7 +41,7 @@ static float bars_rise(void *user, tr_vec2 point) {
     return height_at(user, point);
 }
 
-// What an observer sees of the feet, frame by frame.
+// The feet as an observer sees them, frame by frame.
 typedef struct observer {
     double depth;        // of heel, ball or tip below the floor under them [m]
     double slide;        // of a held point that stands on something [m]
@@ -177,7 +177,7 @@ TEST(on_winding_ways_over_bars_feet_neither_sink_nor_slide_nor_jump) {
         plants += steps.plants;
     }
     CHECK(plants > 48);
-    CHECK(deep_before > 0.03); // that is what it would be without
+    CHECK(deep_before > 0.03); // the value without the floor query
     tr_character_destroy(character);
 }
 
@@ -239,7 +239,7 @@ static bool has_arrived(const tr_stage *stage, tr_actor_id actor) {
     return report.state == TR_ORDER_DONE && !report.beside;
 }
 
-// A slab with its top at the ground, a wide sill and a duct at an angle, a block that is gone round.
+// A slab with its top at the ground, a wide sill and a duct at an angle, a block to walk around.
 static const bars house = {{{0, 0, 0, 7, 7, -0.2f, 0},
                             {0, -2, 0, 0.25, 6.5, 0, 0.03f},
                             {0, 1.5, 0.4, 0.06, 5, 0, 0.03f},
@@ -293,7 +293,7 @@ TEST(people_on_a_stage_step_over_and_onto_sills_and_ducts) {
     tr_character_destroy(character);
 }
 
-TEST(a_plank_that_is_put_down_before_somebody_is_stepped_onto) {
+TEST(a_plank_that_is_put_down_before_an_actor_is_stepped_onto) {
     tr_character *character = make_character();
     REQUIRE(character);
     tr_scene *scene = NULL;
@@ -337,7 +337,7 @@ TEST(a_plank_that_is_put_down_before_somebody_is_stepped_onto) {
 }
 
 // And so is a step across the whole way, which is too high to be walked over.
-TEST(a_step_that_is_put_down_before_somebody_is_not_walked_through) {
+TEST(a_step_that_is_put_down_before_an_actor_is_not_walked_through) {
     tr_character *character = make_character();
     tr_scene *scene = NULL;
     REQUIRE(character && tr_scene_create(NULL, &scene) == TR_OK);
@@ -370,9 +370,9 @@ TEST(a_step_that_is_put_down_before_somebody_is_not_walked_through) {
     tr_character_destroy(character);
 }
 
-// A block that is as wide as the way is put down before somebody who runs: it stops, and goes back and round,
-// and never through.
-TEST(whoever_runs_when_its_way_is_closed_stays_on_free_ground) {
+// A block as wide as the way is put down before a running actor: it stops, goes back and around, and never
+// through.
+TEST(a_running_actor_whose_way_is_closed_stays_on_free_ground) {
     tr_character *character = make_character();
     REQUIRE(character);
     for (int run = 0; run < 12; run++) {

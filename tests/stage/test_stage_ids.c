@@ -36,7 +36,7 @@ static void check_nobody(theatre *t, tr_actor_id id) {
     CHECK_INT(tr_stage_counters_of(t->stage, id).plans, 0);
 }
 
-TEST(a_number_that_is_nobodys_is_answered_with_a_status) {
+TEST(an_unknown_actor_number_is_answered_with_a_status) {
     theatre t;
     if (open_theatre(&t, NULL)) {
         tr_actor_id a = add_walker(&t, 0, -3, 0, 3), b = add_actor(&t, 2, 0);
@@ -53,7 +53,7 @@ TEST(a_number_that_is_nobodys_is_answered_with_a_status) {
     close_theatre(&t);
 }
 
-TEST(the_number_of_somebody_who_was_removed_is_never_used_again) {
+TEST(the_number_of_a_removed_actor_is_never_used_again) {
     theatre t;
     if (open_theatre(&t, NULL)) {
         tr_actor_id first = add_walker(&t, 0, -3, 0, 3), second = add_actor(&t, 2, 0);
@@ -73,8 +73,8 @@ TEST(the_number_of_somebody_who_was_removed_is_never_used_again) {
     close_theatre(&t);
 }
 
-// Against a list of who should be there.
-TEST(people_who_come_and_go_at_random_are_those_that_are_counted) {
+// Compared with a list of the actors that should be there.
+TEST(the_count_is_right_while_people_come_and_go_at_random) {
     theatre t;
     tr_random random = tr_random_seed(12);
     tr_actor_id there[12], gone[200];
@@ -88,7 +88,7 @@ TEST(people_who_come_and_go_at_random_are_those_that_are_counted) {
                     tr_vec3_make(tr_random_between(&random, -5, 5), 0, tr_random_between(&random, -5, 5));
                 tr_actor_id id = 0;
                 tr_status status = tr_stage_add_actor(t.stage, &def, &id, NULL);
-                CHECK(status == TR_OK || status == TR_INVALID); // somebody may stand there
+                CHECK(status == TR_OK || status == TR_INVALID); // another actor may stand there
                 CHECK((status == TR_OK) == (id != 0));
                 if (status == TR_OK) {
                     there[count++] = id;

@@ -1,4 +1,4 @@
-// Limbs of people who are near each other: capsules of one body against those of another, by brute force.
+// Limbs of people that are near each other: capsules of one body against those of another, by brute force.
 #include "crowds.h"
 #include "motion/cast/cast.h"
 #include "theatre.h"
@@ -17,11 +17,11 @@ typedef struct person {
     uint32_t count;
 } person;
 
-// What was seen of a crowd.
+// The measurements of a crowd.
 typedef struct limbs_seen {
-    float arm, leg; // the deepest that an arm was in somebody else, and that two legs were in each other [m]
-    uint32_t near;  // pairs whose discs were within 0.3 m of each other, tick by tick
-    uint32_t arms_in;   // of them with an arm in somebody else,
+    float arm, leg;     // the deepest of an arm in another body, and of two legs in each other [m]
+    uint32_t near;      // pairs of discs within 0.3 m of each other, summed over ticks
+    uint32_t arms_in;   // of them with an arm in another body,
     uint32_t legs_deep; // and with legs more than 1 cm in each other
     float swing;        // the furthest that a hand was ahead of its owner [m]
 } limbs_seen;
@@ -137,7 +137,7 @@ TEST(feet_of_people_in_queues_do_not_pass_through_each_other) {
     CHECK(seen.legs_deep <= 5);
 }
 
-// Five in a corridor in which nobody gets past another; the first is the slowest.
+// Five actors in a corridor in which none can pass another; the first is the slowest.
 static void walk_in_file(uint64_t seed, limbs_seen *seen) {
     theatre t;
     REQUIRE(open_theatre_with(&t, NULL));
@@ -166,7 +166,7 @@ static void walk_in_file(uint64_t seed, limbs_seen *seen) {
     close_theatre(&t);
 }
 
-TEST(nobody_footsteps_on_the_heels_of_the_one_ahead) {
+TEST(no_actor_treads_on_the_heels_of_the_one_ahead) {
     limbs_seen seen = {0};
     for (uint64_t seed = 1; seed <= 8; seed++)
         walk_in_file(seed, &seen);
@@ -189,7 +189,7 @@ static float depth_in(const limb *arm, const tr_box *boxes, uint32_t count) {
     return deepest;
 }
 
-// People who get past each other in the corridors of a maze come close to its walls, which are boxes.
+// People that pass each other in the corridors of a maze come close to its walls, which are boxes.
 static float arms_in_walls(uint64_t seed, uint32_t ticks, limbs_seen *seen) {
     crowd_stage all;
     tr_sample_crowd_def def = {.kind = "maze", .people = 20, .seed = seed};

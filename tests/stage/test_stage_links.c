@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-// The floor of the theatre, and another so high above a part of it [m] that only a lift leads to.
+// The floor of the theatre, and another one this high above a part of it [m], reached only by a lift.
 static bool open_with_lift_of(theatre *t, bool closed, float rise) {
     tr_scene *scene = NULL;
     memset(t, 0, sizeof *t);
@@ -34,7 +34,7 @@ static tr_order up(void) {
     return (tr_order){.kind = TR_ORDER_GO, .goal = {1, 3, 3}};
 }
 
-// Somebody who goes to the floor above.
+// An actor that goes to the floor above.
 static tr_actor_id send_up(theatre *t, float x, float z) {
     tr_actor_id actor = add_actor(t, x, z);
     give_order(t, actor, up(), TR_ORDER_QUEUE);
@@ -142,7 +142,7 @@ TEST(a_stage_that_is_saved_in_the_middle_of_a_ride_goes_on_bit_for_bit) {
     close_theatre(&t);
 }
 
-TEST(whoever_comes_after_waits_for_the_lift) {
+TEST(a_second_actor_waits_for_the_lift) {
     theatre t;
     if (open_with_lift(&t, false)) {
         tr_actor_id a = add_actor(&t, 0, -1), b = add_actor(&t, 0, -2.5f);
@@ -157,7 +157,7 @@ TEST(whoever_comes_after_waits_for_the_lift) {
     close_theatre(&t);
 }
 
-TEST(a_closed_link_is_no_way_until_it_is_opened) {
+TEST(a_closed_link_is_not_used_until_it_is_opened) {
     theatre t;
     if (open_with_lift(&t, true)) {
         tr_actor_id a = send_up(&t, 2, -3);
@@ -171,7 +171,7 @@ TEST(a_closed_link_is_no_way_until_it_is_opened) {
     close_theatre(&t);
 }
 
-TEST(a_link_that_is_closed_before_somebody_gets_there_ends_the_order_with_a_reason) {
+TEST(a_link_that_is_closed_before_an_actor_gets_there_ends_the_order_with_a_reason) {
     theatre t;
     if (open_with_lift(&t, false)) {
         tr_actor_id a = send_up(&t, 2, -3);
@@ -186,7 +186,7 @@ TEST(a_link_that_is_closed_before_somebody_gets_there_ends_the_order_with_a_reas
     close_theatre(&t);
 }
 
-TEST(a_lift_that_is_closed_while_it_carries_somebody_carries_on) {
+TEST(a_lift_that_is_closed_during_a_ride_finishes_it) {
     theatre t;
     if (open_with_lift(&t, false)) {
         tr_actor_id a = add_actor(&t, 0, -1);
@@ -199,7 +199,7 @@ TEST(a_lift_that_is_closed_while_it_carries_somebody_carries_on) {
     close_theatre(&t);
 }
 
-// Whatever happens while somebody is carried: it gets off above, and goes on from there.
+// Whatever happens while an actor is carried: it gets off above, and goes on from there.
 static void check_ride(void (*meddle)(theatre *t, tr_actor_id who)) {
     theatre t;
     if (open_with_lift(&t, false)) {
@@ -235,13 +235,13 @@ static void put_box_beside(theatre *t, tr_actor_id who) {
     add_block(t->scene, "box", tr_vec3_make(0.8f, 3, 0.3f), tr_vec3_make(1.2f, 4, 0.7f));
 }
 
-TEST(nobody_gets_off_a_lift_between_two_floors) {
+TEST(no_actor_gets_off_a_lift_between_two_floors) {
     check_ride(cancel);
     check_ride(replace);
     check_ride(put_box_beside);
 }
 
-TEST(a_link_that_is_not_there_is_refused) {
+TEST(an_unknown_link_is_refused) {
     theatre t;
     if (open_with_lift(&t, false)) {
         CHECK_INT(tr_stage_close_link(t.stage, 1, true), TR_INVALID);

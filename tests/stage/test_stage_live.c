@@ -1,4 +1,4 @@
-// Crowds on the stage: everybody arrives, or is told why not.
+// Crowds on the stage: every actor arrives, or its order reports why not.
 #include "crowds.h"
 
 #include <math.h>
@@ -41,16 +41,16 @@ TEST(twenty_against_twenty_pass_each_other_in_lanes) {
     CHECK(check_live("corridor", 40, 3, 6) < 120); // before there were lanes: 200 to 400
 }
 
-TEST(nobody_stands_for_ever_for_politeness_or_for_a_shorter_way) {
+TEST(no_actor_waits_for_ever_to_yield_or_for_a_shorter_way) {
     check_live("office", 40, 0, 15);
     check_live("stairs", 10, 0, 23);
 }
 
-TEST(people_who_want_through_one_door_all_get_through) {
+TEST(all_people_at_one_door_get_through) {
     check_live("door", 12, 1, 1);
 }
 
-TEST(those_who_go_up_and_those_who_come_down_get_past_each_other) {
+TEST(people_going_up_and_people_coming_down_get_past_each_other) {
     check_live("stairs", 6, 0, 1);
     check_live("house", 6, 0, 4);
 }

@@ -1,5 +1,5 @@
 // Memory that runs out inside a tick: every allocation of every tick of a busy play fails once, and again
-// together with all that follow; the step says so, and the retry gives the same bits as a play that always
+// together with all later ones. The step reports it, and the retry gives the same bits as a play that always
 // had memory.
 #include "theatre.h"
 #include "troupe/base/hash.h"
@@ -65,7 +65,7 @@ static bool open_busy(busy *b, bool fails, bool for_good, tr_tasks *tasks) {
     return open_theatre_with(&b->t, &def);
 }
 
-// Whatever the stage is asked for between two ticks may fail as well, and is then asked for again.
+// Calls between two ticks may fail as well, and are then repeated.
 static bool once_more(busy *b, tr_status status, uint64_t *attempt) {
     bool refused = b->memory.refused > 0;
     b->memory.armed = false;
@@ -109,7 +109,7 @@ static void go(busy *b, uint32_t actor, float x, float z, tr_order_mode mode) {
     tell(b, actor, (tr_order){.kind = TR_ORDER_GO, .goal = {x, 0, z}}, mode);
 }
 
-// The rest of what may be asked between two ticks.
+// The other calls between two ticks.
 typedef enum request { PLACE, CANCEL, STEER, LOOK } request;
 static void ask(busy *b, request what, uint32_t actor) {
     tr_stage *stage = b->t.stage;
@@ -150,7 +150,7 @@ static void begin_play(busy *b) {
     go(b, 3, 2, -2, TR_ORDER_QUEUE);
 }
 
-// What happens before a tick.
+// The calls before a tick.
 static void change(busy *b, int tick) {
     tr_scene *scene = b->t.scene;
     if (tick >= 20 && tick < 60) { // pushed, without a trajectory
@@ -269,7 +269,7 @@ static uint64_t hash_clips(const busy *b) {
     return hash;
 }
 
-// Doors and stairs: people who make room for each other, and footsteps.
+// Doors and stairs: people that make room for each other, and footsteps.
 static void begin_narrow(busy *b) {
     add_box(b->t.scene, "wall", -0.2f, -6, 0.2f, -0.5f);
     add_box(b->t.scene, "other wall", -0.2f, 0.45f, 0.2f, 6);
@@ -295,15 +295,15 @@ typedef struct scenario {
     void (*begin)(busy *b);
     void (*change)(busy *b, int tick);
     int stride;       // ticks in a step
-    bool for_good;    // all that is asked for after the first refusal is refused as well
+    bool for_good;    // all requests after the first refusal are refused as well
     uint32_t members; // of the team that ways are searched with; 0: none
 } scenario;
 
 typedef struct outcome {
     uint64_t hashes[TICKS], clips, failures;
     tr_order_report reports[8]; // the first of each actor
-    bool blocked, stepped;      // somebody was, somebody went over footsteps
-    float highest;              // that anybody stood [m]
+    bool blocked, stepped;      // an actor was blocked; an actor walked over footsteps
+    float highest;              // height at which an actor stood [m]
 } outcome;
 
 static void look(busy *b, outcome *out) {
@@ -384,7 +384,7 @@ TEST(a_team_that_searches_for_ways_goes_on_when_memory_runs_out) {
     CHECK(memcmp(alone.hashes, expected.hashes, sizeof alone.hashes) == 0);
 }
 
-TEST(people_who_make_room_for_each_other_do_so_when_memory_runs_out) {
+TEST(people_that_make_room_for_each_other_do_so_when_memory_runs_out) {
     static outcome expected;
     check_scenario((scenario){begin_narrow, NULL, 1, false, 0}, 50, &expected);
     CHECK(expected.blocked);
@@ -397,8 +397,8 @@ TEST(people_on_stairs_climb_them_when_memory_runs_out) {
     CHECK_NEAR(expected.highest, 0.96, 1e-3);
 }
 
-// A box on a loop, one that is pushed round in a circle, and people who walk to and fro between them.
-// Gives the requests for memory.
+// A box on a loop, one that is pushed in a circle, and people that walk back and forth between them. Returns
+// the number of memory requests.
 static uint64_t allocations_in_a_round(busy *b, tr_actor_id *walkers, uint32_t walker_count) {
     uint64_t before = b->counted.calls;
     for (int i = 0; i < 180; i++) {
@@ -418,7 +418,7 @@ static uint64_t allocations_in_a_round(busy *b, tr_actor_id *walkers, uint32_t w
     return b->counted.calls - before;
 }
 
-TEST(ticks_allocate_nothing_once_all_that_moves_has_been_everywhere) {
+TEST(ticks_allocate_nothing_once_all_moving_objects_have_been_everywhere) {
     busy b;
     memset(&b, 0, sizeof b);
     b.allocator = test_memory_allocator(&b.counted);
@@ -439,7 +439,7 @@ TEST(ticks_allocate_nothing_once_all_that_moves_has_been_everywhere) {
         CHECK(first > 50);
         for (int i = 0; i < 3; i++)
             CHECK_INT(allocations_in_a_round(&b, walkers, 0), 0);
-        // People who walk between the boxes go elsewhere each time: a search may need more than all before.
+        // People that walk between the boxes go elsewhere each time: a search may need more than all before.
         allocations_in_a_round(&b, walkers, 3);
         uint64_t later = 0, bytes = b.counted.live_bytes;
         for (int i = 0; i < 6; i++)

@@ -1,4 +1,4 @@
-// Stairs, in which two cannot pass: who waits, and who turns round.
+// Stairs on which two actors cannot pass: which one waits, and which one turns back.
 #include "crowds.h"
 #include "motion/cast/cast.h"
 #include "test.h"
@@ -104,8 +104,9 @@ static bool is_between(tr_stage *stage, tr_actor_id actor, float low, float high
     return view.position.y > low + 0.25f && view.position.y < high - 0.25f;
 }
 
-// The way turns into the stairs there: what two have in common begins for one where it ends for the other.
-TEST(two_who_come_to_the_stairs_of_the_house_at_the_same_time_go_one_after_the_other) {
+// The way turns into the stairs there: the stretch that two actors share begins for one where it ends for the
+// other.
+TEST(two_actors_that_reach_the_stairs_at_the_same_time_go_one_after_the_other) {
     tr_sample_def def = {.name = "house"};
     tr_sample house = {0};
     flight f = {0};
@@ -139,7 +140,7 @@ TEST(two_who_come_to_the_stairs_of_the_house_at_the_same_time_go_one_after_the_o
     tr_scene_destroy(house.scene);
 }
 
-TEST(whoever_is_called_back_on_a_flight_turns_where_it_fits) {
+TEST(an_actor_called_back_on_a_flight_of_stairs_turns_where_it_fits) {
     static const float widths[] = {0.9f, 1.2f};
     for (int i = 0; i < 28; i++) {
         flight f;
@@ -164,7 +165,7 @@ TEST(whoever_is_called_back_on_a_flight_turns_where_it_fits) {
 }
 
 // On the way to a landing both feet come to stand on it, wherever they were stopped.
-TEST(whoever_was_stopped_on_the_last_step_does_not_walk_below_the_floor) {
+TEST(an_actor_stopped_on_the_last_step_does_not_walk_below_the_floor) {
     for (uint32_t called = 146; called < 182; called += 9) {
         flight f;
         if (open_flight(&f, 0.8f)) {

@@ -30,7 +30,7 @@ TEST(orders_are_numbered_from_0_and_carried_out_in_turn) {
     close_theatre(&t);
 }
 
-// The goals tell them apart, whatever their numbers are.
+// The goals identify the orders, whatever their numbers are.
 TEST(an_order_may_come_next_and_the_others_keep_their_numbers) {
     theatre t;
     if (open_theatre(&t, NULL)) {
@@ -129,7 +129,7 @@ TEST(the_order_under_way_is_cancelled_and_the_next_begins) {
     close_theatre(&t);
 }
 
-TEST(an_order_that_takes_longer_than_its_deadline_fails_and_says_so) {
+TEST(an_order_that_takes_longer_than_its_deadline_fails_and_reports_it) {
     theatre t;
     if (open_theatre(&t, NULL)) {
         tr_actor_id a = add_actor(&t, 0, -5), b = add_actor(&t, 3, -5);
@@ -150,7 +150,7 @@ TEST(an_order_that_takes_longer_than_its_deadline_fails_and_says_so) {
     close_theatre(&t);
 }
 
-TEST(what_cannot_be_done_is_refused_when_it_is_ordered) {
+TEST(impossible_orders_are_refused_when_they_are_given) {
     theatre t;
     if (open_theatre(&t, NULL)) {
         tr_actor_id a = add_actor(&t, 0, 0);
@@ -186,10 +186,10 @@ TEST(what_cannot_be_done_is_refused_when_it_is_ordered) {
     close_theatre(&t);
 }
 
-TEST(a_goal_that_somebody_else_keeps_is_reached_beside_it) {
+TEST(an_actor_whose_goal_is_occupied_stops_beside_it) {
     theatre t;
     if (open_theatre(&t, NULL)) {
-        // Two who are told to stand at the same place: the second stops beside it.
+        // Two actors with orders to stand at the same place: the second stops beside it.
         tr_actor_id a = add_walker(&t, 0, -4, 0, 0), b = add_walker(&t, 0, 5, 0, 0);
         play(&t, 60);
         CHECK_INT(report_of(&t, a, 0).state, TR_ORDER_DONE);
@@ -200,7 +200,7 @@ TEST(a_goal_that_somebody_else_keeps_is_reached_beside_it) {
     close_theatre(&t);
 }
 
-TEST(a_stage_that_does_not_record_drops_old_reports_and_says_which_are_kept) {
+TEST(a_stage_without_recording_drops_old_reports_and_tells_which_are_kept) {
     theatre t;
     if (open_theatre_with(&t, NULL)) {
         tr_actor_id a = add_actor(&t, 0, 0);
@@ -223,7 +223,7 @@ TEST(a_stage_that_does_not_record_drops_old_reports_and_says_which_are_kept) {
     close_theatre(&t);
 }
 
-TEST(whoever_was_stopped_on_its_way_can_reach) {
+TEST(an_actor_that_was_stopped_on_its_way_can_reach) {
     theatre t;
     if (open_theatre(&t, NULL)) {
         tr_actor_id a = add_walker(&t, 0, -4, 0, 4);

@@ -1,7 +1,7 @@
-// People who are put somewhere else, and people who are taken away.
+// People that are moved elsewhere, and people that are removed.
 #include "theatre.h"
 
-TEST(somebody_who_is_put_elsewhere_goes_on_from_there) {
+TEST(an_actor_that_is_put_elsewhere_goes_on_from_there) {
     theatre t;
     if (open_theatre(&t, NULL)) {
         tr_actor_id a = add_walker(&t, -4, -4, 4, -4);
@@ -22,7 +22,7 @@ TEST(somebody_who_is_put_elsewhere_goes_on_from_there) {
     close_theatre(&t);
 }
 
-TEST(nobody_is_put_into_a_wall_or_onto_somebody_else) {
+TEST(no_actor_is_put_into_a_wall_or_onto_another) {
     theatre t;
     if (open_theatre(&t, NULL)) {
         add_box(t.scene, "box", -1, -1, 1, 1);
@@ -48,7 +48,7 @@ TEST(nobody_is_put_into_a_wall_or_onto_somebody_else) {
 }
 
 // A closed box is hollow, and its floor is free but near its walls.
-TEST(nobody_is_put_into_a_hollow_thing_wherever_in_it) {
+TEST(no_actor_is_put_anywhere_inside_a_hollow_object) {
     theatre t;
     if (open_theatre(&t, NULL)) {
         add_box(t.scene, "box", -1, -1, 1, 1);
@@ -68,7 +68,7 @@ TEST(nobody_is_put_into_a_hollow_thing_wherever_in_it) {
 }
 
 // The walker is committed to come where the other is put: that is refused, or the two keep apart.
-TEST(somebody_who_is_put_before_a_walker_is_not_run_into) {
+TEST(an_actor_that_is_put_before_a_walker_is_not_run_into) {
     for (int i = 0; i < 12; i++) {
         theatre t;
         if (open_theatre(&t, NULL)) {
@@ -86,7 +86,7 @@ TEST(somebody_who_is_put_before_a_walker_is_not_run_into) {
     }
 }
 
-TEST(who_waits_for_somebody_that_is_removed_goes_on) {
+TEST(an_actor_that_waits_for_a_removed_one_goes_on) {
     theatre t;
     if (open_theatre(&t, NULL)) {
         // A passage that one fills, with no room to give way but far off.
@@ -109,7 +109,7 @@ TEST(who_waits_for_somebody_that_is_removed_goes_on) {
     close_theatre(&t);
 }
 
-TEST(everybody_may_be_removed_in_the_middle_of_everything) {
+TEST(any_actor_may_be_removed_at_any_time) {
     theatre t;
     if (open_theatre(&t, NULL)) {
         add_box(t.scene, "wall", -6, -0.1f, -0.5f, 0.1f);

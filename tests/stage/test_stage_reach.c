@@ -15,7 +15,7 @@ static void check_done(const reach_theatre *t, uint32_t order) {
         test_failed(__FILE__, __LINE__, "order %u: state %d, %s", order, (int)report.state, report.reason);
 }
 
-TEST(a_hand_comes_to_a_point_and_stays_as_long_as_it_is_told) {
+TEST(a_hand_comes_to_a_point_and_stays_as_long_as_ordered) {
     reach_theatre t;
     if (open_reach_theatre(&t, NULL, NULL, true)) {
         tr_vec3 point = {-0.2f, 1.25f, 0.35f};
@@ -34,7 +34,7 @@ TEST(a_hand_comes_to_a_point_and_stays_as_long_as_it_is_told) {
         CHECK_NEAR(report.reach.move_end - report.reach.move_begin, report.reach.duration, 0.07);
         CHECK_NEAR(report.end - report.reach.move_end, 0.5, 0.04);
         CHECK(report.reach.wrist_length > 0.3 && report.reach.wrist_length < 1.5);
-        // It stays there when nothing more is asked of it.
+        // It stays there when there are no further orders.
         for (int i = 0; i < 90; i++)
             tick(&t);
         CHECK_NEAR(distance(place_of(&t, TR_ROLE_RIGHT_HAND), point), 0, 0.002);
@@ -42,7 +42,7 @@ TEST(a_hand_comes_to_a_point_and_stays_as_long_as_it_is_told) {
     close_reach_theatre(&t);
 }
 
-TEST(what_is_told_of_a_path_is_what_was_gone) {
+TEST(the_reported_path_is_the_one_that_was_taken) {
     static const tr_vec3 points[4] = {
         {-0.3f, 1.0f, 0.45f}, {-0.1f, 1.3f, 0.3f}, {-0.45f, 1.02f, 0.42f}, {-0.2f, 0.8f, 0.3f}};
     reach_theatre t;
@@ -119,7 +119,7 @@ TEST(a_hand_comes_to_an_object_and_stops_just_before_it) {
     close_reach_theatre(&t);
 }
 
-TEST(the_hand_points_where_it_is_told_to) {
+TEST(the_hand_points_in_the_ordered_direction) {
     reach_theatre t;
     if (open_reach_theatre(&t, NULL, NULL, true)) {
         tr_vec3 down = {0.1f, -1, 0.3f};
@@ -166,7 +166,7 @@ TEST(arms_hang_again_before_their_owner_walks_off) {
     close_reach_theatre(&t);
 }
 
-TEST(what_is_too_far_for_the_arm_is_reached_with_the_trunk_and_what_is_further_is_refused) {
+TEST(a_point_too_far_for_the_arm_is_reached_with_the_trunk_and_a_further_one_refused) {
     reach_theatre t;
     if (open_reach_theatre(&t, NULL, NULL, true)) {
         tr_vec3 far = {-0.15f, 1.2f, 0.78f};
@@ -193,7 +193,7 @@ TEST(what_is_too_far_for_the_arm_is_reached_with_the_trunk_and_what_is_further_i
     close_reach_theatre(&t);
 }
 
-TEST(both_hands_may_be_out_and_are_lowered_one_by_one_or_together) {
+TEST(both_hands_may_reach_and_are_lowered_one_by_one_or_together) {
     reach_theatre t;
     if (open_reach_theatre(&t, NULL, NULL, true)) {
         tr_vec3 right = {-0.25f, 1.2f, 0.4f}, left = {0.25f, 1.3f, 0.4f};
@@ -261,7 +261,7 @@ TEST(an_arm_comes_down_when_the_other_needs_the_trunk) {
     close_reach_theatre(&t);
 }
 
-TEST(what_was_recorded_stands_up_to_an_audit) {
+TEST(the_recording_passes_an_audit) {
     reach_theatre t;
     if (open_reach_theatre(&t, NULL, NULL, true)) {
         give(&t, (tr_order){.kind = TR_ORDER_REACH, .has_object = true, .object = t.cup});
@@ -285,7 +285,7 @@ TEST(what_was_recorded_stands_up_to_an_audit) {
     close_reach_theatre(&t);
 }
 
-TEST(what_is_shut_away_is_given_up_soon_where_nothing_moves) {
+TEST(an_enclosed_goal_is_given_up_soon_if_nothing_moves) {
     reach_theatre t;
     if (open_reach_theatre(&t, NULL, NULL, false)) {
         // A cupboard with room for hand and forearm, shut, and a ball in the middle of it.
@@ -305,7 +305,7 @@ TEST(what_is_shut_away_is_given_up_soon_where_nothing_moves) {
     close_reach_theatre(&t);
 }
 
-TEST(reaching_makes_sense_or_is_refused) {
+TEST(invalid_reach_orders_are_refused) {
     reach_theatre t;
     if (open_reach_theatre(&t, NULL, NULL, true)) {
         const tr_order bad[] = {

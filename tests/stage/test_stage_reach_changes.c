@@ -1,5 +1,5 @@
-// Reaching while things move: goals that go elsewhere, obstacles that come into the way, for a while or for
-// good; and what holds for every play: the same bits for any number of threads, no allocation.
+// Reaching while objects move: goals that move, obstacles that come into the way for a while or for good; and
+// what holds for every play: the same bits for any number of threads, no allocation.
 #include "reach_theatre.h"
 #include "troupe/base/hash.h"
 #include "troupe/base/random.h"
@@ -52,7 +52,7 @@ TEST(a_goal_that_moves_is_followed) {
     close_reach_theatre(&t);
 }
 
-TEST(an_obstacle_that_comes_into_the_way_is_gone_round) {
+TEST(the_hand_goes_around_an_obstacle_that_comes_into_its_way) {
     reach_theatre t;
     if (open_reach_theatre(&t, NULL, NULL, true)) {
         // A board comes down between the hand and the cup, before the hand is there.
@@ -95,7 +95,7 @@ static void play_boxed_in(double back, tr_order_report *report, double *still) {
     close_reach_theatre(&t);
 }
 
-TEST(a_hand_whose_way_is_barred_stops_and_goes_on_when_it_is_free_or_says_why_not) {
+TEST(a_hand_whose_way_is_blocked_stops_and_goes_on_when_it_is_free_or_reports_why_not) {
     tr_order_report report = {0};
     double still = 0;
     play_boxed_in(1.8, &report, &still);
@@ -109,7 +109,7 @@ TEST(a_hand_whose_way_is_barred_stops_and_goes_on_when_it_is_free_or_says_why_no
     CHECK(report.end - report.begin > 2 && report.end - report.begin < 4);
 }
 
-TEST(an_object_that_is_taken_away_is_not_reached_for_any_longer) {
+TEST(the_hand_stops_reaching_for_an_object_that_is_removed) {
     reach_theatre t;
     if (open_reach_theatre(&t, NULL, NULL, true)) {
         give(&t, (tr_order){.kind = TR_ORDER_REACH, .has_object = true, .object = t.cup});
@@ -125,7 +125,7 @@ TEST(an_object_that_is_taken_away_is_not_reached_for_any_longer) {
     close_reach_theatre(&t);
 }
 
-TEST(what_never_keeps_still_is_given_up) {
+TEST(a_goal_that_never_keeps_still_is_given_up) {
     reach_theatre t;
     if (open_reach_theatre(&t, NULL, NULL, false)) {
         tr_transform there[3];
@@ -290,6 +290,6 @@ static bool attempt(const tr_allocator *allocator) {
     return status == TR_OK;
 }
 
-TEST(without_memory_a_stage_that_is_told_to_reach_says_so_and_gives_everything_back) {
+TEST(without_memory_a_stage_with_a_reach_order_reports_it_and_leaks_nothing) {
     CHECK(CHECK_EVERY_ALLOCATION_FAILURE(attempt) > 60);
 }

@@ -1,4 +1,4 @@
-// Slopes and kerbs under people's feet, and people who meet there.
+// Slopes and kerbs under people's feet, and people that meet there.
 #include "building.h"
 #include "motion/foot/foot.h"
 #include "motion/cast/cast.h"
@@ -30,8 +30,8 @@ static void play(building *p, double longest) {
         check_done(p, tr_stage_actor(p->stage, i));
 }
 
-// How far the feet that stand are from a slope whose height is known, once the first steps are done: before
-// that both stand as on level ground.
+// The distance between standing feet and a slope of known height, after the first steps: before that both
+// feet stand as on level ground.
 static float furthest_off(building *p, tr_actor_id actor, float slope_x, float slope_z) {
     tr_status status = TR_OK;
     float most = 0;
@@ -88,7 +88,7 @@ static float highest_foot(building *p, tr_actor_id actor) {
     return highest;
 }
 
-// Up the side of a ramp that comes right before the toes, from several sides: nobody kicks.
+// Up the side of a ramp that begins right before the toes, from several sides: no foot kicks it.
 TEST(a_foot_that_steps_up_stays_below_the_hips) {
     static const float heights[] = {1.1f, 1.25f, 1.75f};
     for (int i = 0; i < 12; i++) {
@@ -105,7 +105,7 @@ TEST(a_foot_that_steps_up_stays_below_the_hips) {
     }
 }
 
-TEST(people_who_meet_at_a_kerb_find_a_way_past_each_other) {
+TEST(people_that_meet_at_a_kerb_find_a_way_past_each_other) {
     building p;
     open_building(&p, 1.75f);
     add_ramp(&p, tr_vec3_make(-3, -0.2f, -8), tr_vec3_make(3, 0, 8), 0, 0);
@@ -123,7 +123,7 @@ TEST(people_who_meet_at_a_kerb_find_a_way_past_each_other) {
     close_building(&p);
 }
 
-TEST(who_comes_over_stairs_looks_where_it_was_told_to) {
+TEST(an_actor_that_arrives_over_stairs_takes_the_ordered_heading) {
     building p;
     open_building(&p, 1.75f);
     add_ramp(&p, tr_vec3_make(-3, -0.2f, -4), tr_vec3_make(3, 0, 0), 0, 0);
@@ -142,7 +142,7 @@ TEST(who_comes_over_stairs_looks_where_it_was_told_to) {
 }
 
 // A cart that goes to and fro across the way is let past; it is not noticed only when it is there.
-TEST(nobody_walks_into_a_cart_that_crosses_the_way) {
+TEST(no_actor_walks_into_a_cart_that_crosses_its_way) {
     for (int up = 0; up < 2; up++) {
         building p;
         open_building(&p, 1.75f);

@@ -125,7 +125,7 @@ TEST(a_lift_carries_where_no_stairs_lead) {
     close_building(&b);
 }
 
-TEST(two_on_the_same_stairs_do_not_walk_into_each_other) {
+TEST(two_actors_on_the_same_stairs_do_not_walk_into_each_other) {
     building b;
     if (open_stairs(&b, 1.75f, 3, 0) && set_stage(&b, NULL, 0)) {
         tr_vec3 low = {-0.5f, 0, -3}, high = {-0.5f, STEPS * RISE, end_of_stairs() + 4};
@@ -139,9 +139,9 @@ TEST(two_on_the_same_stairs_do_not_walk_into_each_other) {
     close_building(&b);
 }
 
-// A body needs room above its head, but that makes its legs no longer: a kerb between what both can do is
-// gone round, not walked up to.
-TEST(a_kerb_too_high_for_the_legs_is_gone_round) {
+// A body needs headroom, but headroom does not lengthen its legs: a kerb higher than the legs allow is walked
+// around, not up to.
+TEST(an_actor_goes_around_a_kerb_too_high_for_its_legs) {
     building b;
     REQUIRE(open_building(&b, 1.75f));
     float kerb = tr_ground_body_of_height(1.75f * 1.01f).foot_rise;
@@ -157,7 +157,7 @@ TEST(a_kerb_too_high_for_the_legs_is_gone_round) {
     close_building(&b);
 }
 
-TEST(who_is_sent_where_somebody_stands_stops_beside) {
+TEST(an_actor_sent_to_an_occupied_place_stops_beside_it) {
     building b;
     if (open_stairs(&b, 1.75f, 3, 0) && set_stage(&b, NULL, 0)) {
         tr_vec3 place = {0, STEPS * RISE, end_of_stairs() + 4};
@@ -179,7 +179,7 @@ TEST(who_is_sent_where_somebody_stands_stops_beside) {
     close_building(&b);
 }
 
-TEST(people_above_each_other_do_not_mind_each_other) {
+TEST(people_above_each_other_ignore_each_other) {
     building b;
     REQUIRE(open_building(&b, 0));
     add_block(b.scene, NULL, tr_vec3_make(-2, -0.2f, -4), tr_vec3_make(2, 0, 4));
@@ -196,7 +196,7 @@ TEST(people_above_each_other_do_not_mind_each_other) {
     close_building(&b);
 }
 
-TEST(nobody_starts_in_a_wall_or_in_the_air_beside_the_floor) {
+TEST(no_actor_starts_in_a_wall_or_in_the_air_beside_the_floor) {
     building b;
     if (open_stairs(&b, 1.75f, 1.4f, 0) && set_stage(&b, NULL, 0)) {
         tr_stage_actor_def def = {.character = b.character};
@@ -242,7 +242,7 @@ static bool make_and_play(const tr_allocator *allocator) {
     return !failed;
 }
 
-TEST(without_memory_a_stage_with_stairs_says_so_and_gives_everything_back) {
+TEST(without_memory_a_stage_with_stairs_reports_it_and_leaks_nothing) {
     building b;
     if (open_stairs(&b, 1.75f, 1.4f, 0)) {
         shared = &b;
@@ -251,7 +251,7 @@ TEST(without_memory_a_stage_with_stairs_says_so_and_gives_everything_back) {
     close_building(&b);
 }
 
-TEST(who_stands_idle_on_stairs_makes_way) {
+TEST(an_idle_actor_on_stairs_makes_way) {
     building b;
     if (open_stairs(&b, 1.75f, 1.4f, 0) && set_stage(&b, NULL, 0)) {
         tr_vec3 low = {0, 0, -2.5f}, step = {0, 4 * RISE, 3.5f * GOING},
@@ -271,8 +271,8 @@ static float floor_at(float z) {
     return RISE * (step < STEPS ? step : STEPS);
 }
 
-// Whoever walks stays at one height: a way around somebody that is walked must not lead over steps.
-TEST(somebody_who_stands_on_wide_stairs_is_not_passed_in_the_air) {
+// A walking body stays at one height: a walked way around another actor must not lead over steps.
+TEST(an_actor_that_stands_on_wide_stairs_is_not_passed_in_the_air) {
     for (int down = 0; down < 2; down++) {
         building b;
         if (open_stairs(&b, 0, 2.6f, 0) && set_stage(&b, NULL, 0)) {
@@ -297,8 +297,8 @@ TEST(somebody_who_stands_on_wide_stairs_is_not_passed_in_the_air) {
     }
 }
 
-// On the level, with a podium on one side of somebody who stands there and a wall on the other.
-TEST(nobody_walks_through_a_podium_to_get_past_somebody) {
+// On level ground, with a podium on one side of a standing actor and a wall on the other.
+TEST(no_actor_walks_through_a_podium_to_get_past_another) {
     building b;
     REQUIRE(open_building(&b, 0));
     add_block(b.scene, NULL, tr_vec3_make(-0.6f, -0.2f, -5), tr_vec3_make(3, 0, 5));
@@ -327,7 +327,7 @@ static uint32_t bar_stairs(building *b, float z) {
     return add_block(b->scene, "crate", tr_vec3_make(-1, 0, z), tr_vec3_make(1, STEPS * RISE + 1, z + 0.5f));
 }
 
-TEST(somebody_who_is_told_another_speed_on_stairs_stops_before_what_is_put_there) {
+TEST(an_actor_with_a_new_speed_on_stairs_stops_before_a_new_obstacle) {
     for (int run = 0; run < 6; run++) {
         building b;
         if (open_stairs(&b, 0, 1.6f, 0) && set_stage(&b, NULL, 0)) {
@@ -349,8 +349,9 @@ TEST(somebody_who_is_told_another_speed_on_stairs_stops_before_what_is_put_there
     }
 }
 
-// Out of what was put onto somebody there may be room and yet no step: between walls nobody turns on stairs.
-TEST(whatever_is_put_onto_somebody_on_stairs_its_order_ends) {
+// There may be room outside a dropped object and yet no step to it: between walls an actor cannot turn on
+// stairs.
+TEST(the_order_of_an_actor_under_a_dropped_object_on_stairs_ends) {
     tr_random random = tr_random_seed(7);
     for (int run = 0; run < 20; run++) {
         building b;

@@ -1,4 +1,4 @@
-// People who are steered by a velocity, as a player does.
+// People steered by a velocity, as by a player.
 #include "theatre.h"
 
 static void steer(theatre *t, tr_actor_id actor, float x, float z) {
@@ -7,7 +7,7 @@ static void steer(theatre *t, tr_actor_id actor, float x, float z) {
     CHECK_TEXT(error.message, "");
 }
 
-TEST(a_steered_actor_goes_as_it_is_told_until_it_is_told_otherwise) {
+TEST(a_steered_actor_keeps_its_velocity_until_it_gets_another) {
     theatre t;
     if (open_theatre(&t, NULL)) {
         tr_actor_id a = add_actor(&t, -4, -4);
@@ -33,7 +33,7 @@ TEST(a_steered_actor_goes_as_it_is_told_until_it_is_told_otherwise) {
     close_theatre(&t);
 }
 
-TEST(a_velocity_of_nothing_is_to_stand) {
+TEST(a_velocity_of_zero_means_standing) {
     theatre t;
     if (open_theatre(&t, NULL)) {
         tr_actor_id a = add_actor(&t, 0, -4);
@@ -70,7 +70,7 @@ TEST(a_steered_actor_stops_at_a_wall_or_goes_along_it) {
     close_theatre(&t);
 }
 
-TEST(nobody_is_steered_into_somebody_else) {
+TEST(no_actor_is_steered_into_another) {
     theatre t;
     if (open_theatre(&t, NULL)) {
         tr_actor_id player = add_actor(&t, 0, -4);
@@ -85,7 +85,7 @@ TEST(nobody_is_steered_into_somebody_else) {
     close_theatre(&t);
 }
 
-TEST(steering_takes_the_place_of_other_orders_and_an_order_that_of_steering) {
+TEST(steering_replaces_other_orders_and_an_order_replaces_steering) {
     theatre t;
     if (open_theatre(&t, NULL)) {
         tr_actor_id a = add_walker(&t, 0, -4, 0, 4);

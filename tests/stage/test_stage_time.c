@@ -1,10 +1,10 @@
-// The same motion for any step of the caller and any number of threads; nobody leaves its committed motion.
+// The same motion for any step of the caller and any number of threads; no actor leaves its committed motion.
 #include "theatre.h"
 #include "troupe/base/hash.h"
 
 #define TICKS 360
 
-// Hashes of everybody's joints after each tick.
+// Hashes of all joints of all actors after each tick.
 typedef struct motion {
     uint64_t hashes[TICKS];
     uint32_t count;
@@ -97,7 +97,7 @@ TEST(the_motion_is_the_same_for_any_number_of_threads) {
     }
 }
 
-TEST(time_goes_on_by_what_is_stepped) {
+TEST(time_advances_by_the_step_of_the_caller) {
     theatre t;
     if (open_theatre(&t, NULL)) {
         add_actor(&t, 0, 0);
@@ -133,7 +133,7 @@ static void check_budget(uint32_t nodes, uint32_t microseconds) {
     close_theatre(&t);
 }
 
-TEST(a_budget_of_plans_delays_and_loses_nobody) {
+TEST(a_budget_of_plans_only_delays_actors) {
     check_budget(1, 0);
     check_budget(0, 1);
 }

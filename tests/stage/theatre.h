@@ -1,4 +1,4 @@
-// A floor of 12 x 12 m, and what the tests of a stage do on it.
+// A floor of 12 x 12 m for the tests of a stage, and helpers.
 #pragma once
 #include "block.h"
 #include "stage/actor/character.h"
@@ -15,12 +15,12 @@ typedef struct theatre {
     uint32_t floor; // the object
 } theatre;
 
-// Something on the floor, higher than anybody.
+// An object on the floor, taller than any actor.
 static inline uint32_t add_box(tr_scene *scene, const char *name, float x0, float z0, float x1, float z1) {
     return add_block(scene, name, tr_vec3_make(x0, 0, z0), tr_vec3_make(x1, 2.2f, z1));
 }
 
-// What def is to be comes after the default of the theatre; tasks and allocator may be NULL.
+// The fields of def override the defaults of the theatre; tasks and allocator may be NULL.
 static inline bool open_theatre_with(theatre *t, const tr_stage_def *like) {
     memset(t, 0, sizeof *t);
     t->area = (tr_box){{-6, 0, -6}, {6, 6, 6}};
@@ -123,7 +123,7 @@ static inline void check_arrived(const theatre *t, tr_actor_id actor) {
     CHECK_NEAR(at.z, report.order.goal.z, 0.15);
 }
 
-// Nobody came nearer to anybody than their discs, and everybody was where it was committed to be.
+// Checks that no two discs overlapped, and that every actor was where it was committed to be.
 static inline void check_apart(const theatre *t) {
     for (uint32_t i = 0; i < tr_stage_actor_count(t->stage); i++) {
         tr_stage_counters counters = tr_stage_counters_of(t->stage, tr_stage_actor(t->stage, i));

@@ -76,8 +76,8 @@ tr_status play_write_bvh(const play_request *request, const play_shot *shot, tr_
         tr_bytes bytes = {NULL, 0};
         file_name(request->bvh, shot->parts[i].name, i, path, sizeof path);
         // In centimetres, as most programs expect in a BVH file.
-        tr_status status =
-            tr_bvh_write(NULL, tr_character_skeleton(shot->parts[i].character), shot->parts[i].clip, 0.01, &bytes, error);
+        tr_status status = tr_bvh_write(NULL, tr_character_skeleton(shot->parts[i].character),
+                                        shot->parts[i].clip, 0.01, &bytes, error);
         if (status == TR_OK)
             status = tr_file_write(path, bytes.data, bytes.size, error);
         tr_bytes_free(NULL, &bytes);

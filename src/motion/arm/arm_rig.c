@@ -1,13 +1,13 @@
-// An arm measured on a skeleton, whatever its rest pose and the axes of its joints.
+// Measures an arm on a skeleton with any rest pose and any joint axes.
 #include "arm_rig_parts.h"
 #include "troupe/motion/limb.h"
 
 #include <math.h>
 
-#define HAND_SHARE 0.108f // of the height from the wrist to the finger tips
-#define HAND_LEAST 0.02f  // of the height: nearer joints are no finger tips
+#define HAND_SHARE 0.108f // of the height: from the wrist to the finger tips
+#define HAND_LEAST 0.02f  // of the height: closer joints are not finger tips
 #define STRAIGHT_SINE 0.1f
-#define LIMIT_SLACK 0.002f // [rad] that limits of the arm stay inside those of the joints
+#define LIMIT_SLACK 0.002f // [rad]: the limits of the arm stay this far inside those of the joints
 
 static tr_vec3 rest_place(const tr_skeleton *skeleton, uint32_t joint) {
     return tr_affine_position(&tr_skeleton_rest_model(skeleton)[joint]);
@@ -35,14 +35,15 @@ static tr_status find_joints(const tr_skeleton *skeleton, tr_arm_rig *joints, tr
     for (int i = 0; i < 4; i++) {
         *found[i] = tr_skeleton_with_role(skeleton, needed[i]);
         if (*found[i] == TR_NONE)
-            return tr_fail(error, TR_NOT_FOUND, "the skeleton has no %s", tr_role_name(needed[i]));
+            return tr_fail(error, TR_NOT_FOUND, "the skeleton has no joint with the role %s",
+                           tr_role_name(needed[i]));
     }
     const uint32_t *parents = tr_skeleton_parents(skeleton);
     joints->waist = tr_skeleton_with_role(skeleton, TR_ROLE_SPINE);
     if (joints->waist != TR_NONE && !tr_skeleton_hangs_on(skeleton, joints->upper, joints->waist))
         joints->waist = TR_NONE;
     joints->collar = tr_skeleton_with_role(skeleton, role_on(joints->side, TR_ROLE_LEFT_SHOULDER));
-    // A collar bone that is no longer than a hair has no help to give.
+    // A very short collar bone cannot help.
     float least = 0.01f * tr_vec3_length(way(skeleton, joints->pelvis, joints->upper));
     if (joints->collar != TR_NONE &&
         (joints->collar == joints->upper || parents[joints->collar] == TR_NONE ||
@@ -52,12 +53,12 @@ static tr_status find_joints(const tr_skeleton *skeleton, tr_arm_rig *joints, tr
     uint32_t top = joints->collar != TR_NONE ? joints->collar : joints->upper;
     joints->chest = parents[top];
     if (joints->chest == TR_NONE || !tr_skeleton_hangs_on(skeleton, joints->chest, joints->pelvis))
-        return tr_fail(error, TR_INVALID, "joint %u (%s) does not hang on the pelvis", joints->upper,
+        return tr_fail(error, TR_INVALID, "joint %u (%s) is not a descendant of the pelvis", joints->upper,
                        tr_skeleton_joint(skeleton, joints->upper).name);
     return TR_OK;
 }
 
-// The axis of the world that the direction is nearest to, when it is so near that nothing else is meant.
+// The world axis nearest to the direction, if it is near enough to be meant.
 static tr_vec3 snap(tr_vec3 direction, float nearness) {
     for (int axis = 0; axis < 3; axis++) {
         float part = (&direction.x)[axis];
@@ -78,7 +79,7 @@ static uint32_t first_of(const tr_skeleton *skeleton, const tr_role *roles, int 
 }
 
 // X to the left of the body, Y up, Z ahead. Spines lean a little and shoulders are never quite level, so up
-// and left are axes of the world wherever they are near one.
+// and left snap to world axes wherever they are near one.
 static tr_status find_axes(const tr_skeleton *skeleton, const tr_arm_rig *joints, tr_quat *axes,
                            tr_error *error) {
     static const tr_role tops[] = {TR_ROLE_HEAD, TR_ROLE_NECK, TR_ROLE_UPPER_CHEST, TR_ROLE_CHEST};
@@ -97,12 +98,12 @@ static tr_status find_axes(const tr_skeleton *skeleton, const tr_arm_rig *joints
     left = snap(tr_arm_rig_across(left, up), 0.95f);
     left = tr_arm_rig_across(left, up);
     if (!(tr_vec3_length(up) > 0.5f) || !(tr_vec3_length(left) > 0.5f))
-        return tr_fail(error, TR_INVALID, "the rest pose does not tell which way is up and which is left");
+        return tr_fail(error, TR_INVALID, "the rest pose does not show which way is up and which is left");
     *axes = tr_arm_rig_turn_of(left, up, tr_vec3_cross(left, up));
     return TR_OK;
 }
 
-// From the lowest joint to the highest, as the body stands.
+// From the lowest joint to the highest, along the body's up axis.
 static float find_height(const tr_skeleton *skeleton, tr_quat axes) {
     tr_vec3 up = tr_quat_rotate(axes, tr_vec3_make(0, 1, 0));
     float low = INFINITY, high = -INFINITY;
@@ -116,7 +117,7 @@ static float find_height(const tr_skeleton *skeleton, tr_quat axes) {
 
 // ------------------------------------------------------------------------------------------------ the hand
 
-// Does the name have the word in it, in any case? `word` is in lower case.
+// Does the name contain the word, in upper or lower case? `word` is in lower case.
 static bool says(const char *name, const char *word) {
     for (; name && *name; name++) {
         int i = 0;
@@ -128,8 +129,8 @@ static bool says(const char *name, const char *word) {
     return false;
 }
 
-// Of the joints below the hand whose names have one of the words (NULL: that are no thumb) the one furthest
-// from it, or nearest; TR_NONE for none.
+// Among the descendants of the hand whose names contain one of the words (NULL: that are not a thumb), the
+// one furthest from it, or nearest; TR_NONE for none.
 static uint32_t finger_joint(const tr_skeleton *skeleton, uint32_t hand, const char *const *words,
                              bool furthest) {
     uint32_t found = TR_NONE;
@@ -150,7 +151,7 @@ static uint32_t finger_joint(const tr_skeleton *skeleton, uint32_t hand, const c
     return found;
 }
 
-// From the wrist to the finger tips, in the axes of the rest pose. `along` is where the forearm points.
+// From the wrist to the finger tips, in the axes of the rest pose. `along` is the direction of the forearm.
 static tr_vec3 find_tip(const tr_skeleton *skeleton, const tr_arm_rig *joints, tr_vec3 along) {
     static const char *const middle[] = {"middle", NULL};
     float height = joints->height;
@@ -161,13 +162,14 @@ static tr_vec3 find_tip(const tr_skeleton *skeleton, const tr_arm_rig *joints, t
     if (tip != TR_NONE)
         fingers = way(skeleton, joints->hand, tip);
     float length = tr_vec3_length(fingers);
-    // A thumb alone, or a tool across the hand, is no end of it.
+    // A thumb alone, or a tool across the hand, is not its end.
     if (length > HAND_LEAST * height && tr_vec3_dot(fingers, along) > 0.5f * length)
         return fingers;
     return tr_vec3_scale(along, HAND_SHARE * height);
 }
 
-// To the side of the hand that the thumb is on, across the fingers; zero where the joints do not tell.
+// The direction to the thumb's side of the hand, perpendicular to the fingers; zero if the joints do not
+// tell.
 static tr_vec3 find_thumb_side(const tr_skeleton *skeleton, uint32_t hand, tr_vec3 fingers) {
     static const char *const thumb[] = {"thumb", NULL}, *const index[] = {"index", NULL},
                              *const little[] = {"little", "pinky", "ring", NULL};
@@ -184,7 +186,8 @@ static tr_vec3 find_thumb_side(const tr_skeleton *skeleton, uint32_t hand, tr_ve
 
 // ----------------------------------------------------------------------------------------- the rest pose
 
-// Of the elbow in the rest pose, X of R1: turning the forearm the other way about it bends the arm.
+// The hinge of the elbow in the rest pose, X of R1: turning the forearm about it in the negative sense bends
+// the arm.
 static tr_vec3 find_hinge(const tr_skeleton *skeleton, const tr_arm_rig *joints, const tr_limb *limb,
                           tr_quat axes) {
     tr_vec3 upper = tr_arm_rig_unit(way(skeleton, joints->upper, joints->forearm));
@@ -197,7 +200,8 @@ static tr_vec3 find_hinge(const tr_skeleton *skeleton, const tr_arm_rig *joints,
         return tr_vec3_scale(
             tr_arm_rig_unit(tr_affine_turn(&tr_skeleton_rest_model(skeleton)[joints->forearm], limb->hinge)),
             -1);
-    // Straight, and nothing is known of the joint: elbows bend ahead, those of arms held out ahead upwards.
+    // A straight arm, and a joint without a limit: elbows bend forwards, those of arms held out to the front
+    // upwards.
     tr_vec3 ahead = tr_quat_rotate(axes, tr_vec3_make(0, 0, 1)),
             up = tr_quat_rotate(axes, tr_vec3_make(0, 1, 0));
     tr_vec3 across = tr_vec3_cross(ahead, upper);
@@ -245,15 +249,15 @@ tr_vec3 tr_arm_rig_into(const tr_affine *base, tr_vec3 point) {
 
 // ------------------------------------------------------------------------------------------------- limits
 
-// The local rotation of a joint whose turn in the rest pose's axes shall be `turn`, while `moved` takes what
-// it hangs on from where that is at rest.
+// The local rotation of a joint that gives it the rotation `turn` in the rest pose's axes, while `moved` is
+// the rotation of its parent from rest.
 static tr_quat local_turn(const tr_skeleton *skeleton, uint32_t joint, tr_quat moved, tr_quat turn) {
     uint32_t above = tr_skeleton_parents(skeleton)[joint];
     tr_quat parent = above == TR_NONE ? tr_quat_identity() : rest_turn(skeleton, above);
     return tr_arm_rig_product(tr_quat_conjugate(tr_quat_multiply(moved, parent)), turn);
 }
 
-// By how much the joints of the skeleton pass their limits in a posture, the rest of the body being at rest.
+// By how much the joints of the skeleton exceed their limits in a posture, with the rest of the body at rest.
 static float excess_of(const tr_skeleton *skeleton, const tr_arm_rig *joints, const tr_posture *posture) {
     tr_arm_place put = tr_arm_put(&joints->arm, posture);
     tr_quat base = tr_affine_rotation(&joints->arm.base), trunk = tr_affine_rotation(&put.trunk);
@@ -286,7 +290,7 @@ static float excess_of(const tr_skeleton *skeleton, const tr_arm_rig *joints, co
     return worst;
 }
 
-// An end of the range of one angle, drawn in as far as the limits of the joints want it with the others at 0.
+// An end of the range of one angle, narrowed until the limits of the joints hold with the other angles at 0.
 static float drawn_in(const tr_skeleton *skeleton, const tr_arm_rig *joints, int angle, float end) {
     tr_posture posture = {{0}};
     posture.q[angle] = end;
@@ -294,7 +298,7 @@ static float drawn_in(const tr_skeleton *skeleton, const tr_arm_rig *joints, int
         return end;
     posture.q[angle] = 0;
     if (excess_of(skeleton, joints, &posture) > 1e-5f)
-        return end; // joints that know no hanging arm say nothing here
+        return end; // joints whose limits exclude a hanging arm tell nothing here
     float inside = 0, outside = end;
     for (int i = 0; i < 20; i++) {
         posture.q[angle] = 0.5f * (inside + outside);
@@ -306,9 +310,9 @@ static float drawn_in(const tr_skeleton *skeleton, const tr_arm_rig *joints, int
     return fabsf(inside) > LIMIT_SLACK ? inside - (inside < 0 ? -LIMIT_SLACK : LIMIT_SLACK) : 0;
 }
 
-// With the palm inwards at 0, as it hangs on a body, the turn about X bends the hand to the side of the thumb
-// or of the little finger and the one about Z towards the palm or the back of the hand: their human limits
-// are put to the axes that they belong to.
+// At 0 the palm faces inwards, as on a hanging arm. The rotation about X then bends the hand to the side of
+// the thumb or of the little finger, and the one about Z towards the palm or the back of the hand. The human
+// limits are assigned to the axes accordingly.
 static void set_limits(const tr_skeleton *skeleton, tr_arm_rig *joints) {
     tr_posture *ends[2] = {&joints->arm.low, &joints->arm.high};
     for (int i = 0; i < 2; i++) {
@@ -353,7 +357,7 @@ static void set_places(const tr_skeleton *skeleton, tr_arm_rig *joints) {
     arm->shoulder = tr_arm_rig_into(&arm->base, rest_place(skeleton, joints->upper));
 }
 
-// What is left when the joints are known: the rest pose taken apart.
+// Sets the rest when the joints are known: decomposes the rest pose.
 static void set_offsets(const tr_skeleton *skeleton, tr_arm_rig *joints, const tr_limb *limb, tr_quat axes) {
     joints->trunk_offset = tr_arm_rig_product(tr_quat_conjugate(rest_turn(skeleton, joints->chest)), axes);
     set_places(skeleton, joints);
@@ -365,7 +369,7 @@ static void set_offsets(const tr_skeleton *skeleton, tr_arm_rig *joints, const t
     arm_shape shape;
     find_turns(skeleton, joints, find_hinge(skeleton, joints, limb, axes), fingers, &shape);
     shape.upper = tr_arm_rig_upper(&shape);
-    // R2 has its bone along -Y, though the rest pose be bent a little sideways or the wrong way.
+    // R2 has its bone along -Y, even if the rest pose is bent a little sideways or the wrong way.
     tr_vec3 bent = tr_quat_rotate(tr_quat_conjugate(shape.upper), fore);
     tr_quat forearm = tr_arm_rig_product(shape.upper, tr_quat_between(tr_vec3_make(0, -1, 0), bent));
     joints->upper_offset =

@@ -1,12 +1,12 @@
-// The angles of an arm from where its joints are: what plan/arm.h's formulas say, the other way round.
+// The angles of an arm from the places of its joints: the inverse of the formulas in plan/arm.h.
 #include "arm_rig_parts.h"
 #include "troupe/base/scalar.h"
 
 #include <math.h>
 
-#define BENT_SINE 0.03f // of an elbow whose two bones tell the plane it bends in
+#define BENT_SINE 0.03f // of an elbow whose two bones define the plane of its bend
 
-// A turn as rows of double.
+// A rotation as rows of doubles.
 typedef struct turn_rows {
     double m[3][3];
 } turn_rows;
@@ -18,8 +18,8 @@ static turn_rows rows_of(tr_quat q) {
     return rows;
 }
 
-// The bones tell the plane where the elbow is bent. Where it is almost straight, or bent the wrong way, the
-// turn of the upper arm comes in smoothly.
+// The bones define the plane if the elbow is bent. Where it is almost straight, or bent the wrong way, the
+// rotation of the upper arm comes in smoothly.
 tr_quat tr_arm_rig_upper(const arm_shape *shape) {
     tr_vec3 down = tr_arm_rig_unit(tr_vec3_subtract(shape->elbow, shape->shoulder));
     tr_vec3 on = tr_arm_rig_unit(tr_vec3_subtract(shape->wrist, shape->elbow));
@@ -29,7 +29,7 @@ tr_quat tr_arm_rig_upper(const arm_shape *shape) {
     if (lacking > 0)
         normal = tr_vec3_add(normal, tr_vec3_scale(hinge, lacking * lacking / BENT_SINE));
     tr_vec3 x = tr_arm_rig_across(normal, down);
-    if (tr_vec3_dot(x, x) == 0) // the hinge points along the bone: no joint of the kind, any plane will do
+    if (tr_vec3_dot(x, x) == 0) // the hinge points along the bone: not a real joint, any plane serves
         return shape->upper;
     tr_vec3 y = tr_vec3_scale(down, -1);
     return tr_arm_rig_turn_of(x, y, tr_vec3_cross(x, y));
@@ -44,8 +44,8 @@ static double outside(const tr_arm *arm, int angle, double value) {
     return below > 0 ? below : above > 0 ? above : 0;
 }
 
-// Three angles that follow each other; the other way to write the same turn has all three half a turn off, or
-// mirrored for the one in the middle. Keep the way that breaks the limits less.
+// Three successive angles. The other representation of the same rotation differs by half a turn in all three,
+// mirrored for the middle one. Keeps the one that violates the limits less.
 static void choose(const tr_arm *arm, int first, const double angles[3], tr_posture *posture) {
     double other[3] = {wrap(angles[0] + TR_PI), wrap(TR_PI - angles[1]), wrap(angles[2] + TR_PI)};
     double excess = 0, other_excess = 0;
@@ -66,7 +66,7 @@ tr_posture tr_arm_rig_angles(const tr_arm *arm, const arm_shape *shape) {
     double level = sqrt(r.m[1][1] * r.m[1][1] + r.m[2][1] * r.m[2][1]);
     double shoulder[3] = {-tr_arc_tangent(r.m[2][1], r.m[1][1]), side * tr_arc_tangent(r.m[0][1], level),
                           side * tr_arc_tangent(r.m[0][2], r.m[0][0])};
-    if (level < 1e-5) { // straight out sideways: flexion and rotation are one turn
+    if (level < 1e-5) { // straight out sideways: flexion and rotation are the same rotation
         shoulder[0] = -tr_arc_tangent(-r.m[1][2], r.m[2][2]);
         shoulder[2] = 0;
     }

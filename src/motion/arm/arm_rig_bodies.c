@@ -1,4 +1,4 @@
-// What of its own body an arm can run into.
+// The parts of its own body that an arm can collide with.
 #include "arm_rig_parts.h"
 
 #include <math.h>
@@ -14,7 +14,8 @@ typedef struct body_list {
     uint32_t count, max;
 } body_list;
 
-// Which part of the body a joint belongs to: the role of the nearest joint above it that has one.
+// The part of the body that a joint belongs to: the role of the nearest joint, itself or an ancestor, that
+// has one.
 static tr_role part_of(const tr_skeleton *skeleton, uint32_t joint) {
     for (; joint != TR_NONE; joint = tr_skeleton_parents(skeleton)[joint]) {
         tr_role role = tr_skeleton_joint(skeleton, joint).role;
@@ -29,8 +30,8 @@ static bool is_own(const body_list *list, uint32_t joint) {
     return tr_skeleton_hangs_on(list->skeleton, joint, top);
 }
 
-// Which links are tested against a part. Upper arms lie against the chest in healthy poses, and beside the
-// neck when raised; feet are out of reach but for gymnasts.
+// The links that are tested against a part. Upper arms rest against the chest in normal poses, and beside the
+// neck when raised; feet are out of reach except for gymnasts.
 static uint8_t links_against(tr_role part) {
     tr_role left = part >= TR_ROLE_RIGHT_SHOULDER ? tr_role_mirror(part) : part;
     switch (left) {
@@ -68,10 +69,10 @@ static void add(body_list *list, uint32_t joint, tr_vec3 a, tr_vec3 b, float rad
         list->bodies[list->count++] = body;
 }
 
-// Of a body without capsules: from joint to joint, as wide as people of this height are.
+// For a body without capsules: from joint to joint, as wide as people of this height are.
 typedef struct span_row {
     tr_role from, to;
-    float radius; // of the height
+    float radius; // as a share of the height
 } span_row;
 
 static const span_row spans[] = {
@@ -95,7 +96,7 @@ static void add_spans(body_list *list) {
     for (size_t i = 0; i < sizeof spans / sizeof *spans; i++) {
         uint32_t from = tr_skeleton_with_role(list->skeleton, spans[i].from), to = TR_NONE;
         for (int role = (int)spans[i].to; role > 0 && to == TR_NONE && role <= TR_ROLE_HEAD; role++)
-            to = tr_skeleton_with_role(list->skeleton, (tr_role)role); // a spine of fewer bones
+            to = tr_skeleton_with_role(list->skeleton, (tr_role)role); // a spine with fewer bones
         if (to == TR_NONE && spans[i].to != TR_ROLE_NONE)
             to = tr_skeleton_with_role(list->skeleton, spans[i].to);
         if (from == TR_NONE || (to == TR_NONE && spans[i].to != TR_ROLE_NONE))
@@ -111,7 +112,7 @@ static void add_spans(body_list *list) {
     }
 }
 
-// The torso first, then the head, thighs and the other arm, then shanks: should there be too many.
+// The torso first, then the head, thighs and the other arm, then shanks, in case there are too many.
 static int rank_of(tr_role part) {
     tr_role left = part >= TR_ROLE_RIGHT_SHOULDER ? tr_role_mirror(part) : part;
     return left <= TR_ROLE_HEAD         ? 0

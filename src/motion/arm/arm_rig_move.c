@@ -1,9 +1,9 @@
-// The arm of a skeleton read from a pose, and put into one.
+// Reads the arm of a skeleton from a pose, and writes it into one.
 #include "arm_rig_parts.h"
 
 #include <math.h>
 
-// Are there joints between that could be bent?
+// Are there joints in between that could be bent?
 static bool is_joined(const tr_skeleton *skeleton, uint32_t joint, uint32_t above) {
     return tr_skeleton_parents(skeleton)[joint] == above;
 }
@@ -12,7 +12,7 @@ static float column_length(const tr_affine *a) {
     return tr_vec3_length(tr_vec3_make(a->m[0][0], a->m[1][0], a->m[2][0]));
 }
 
-// How much larger than at rest the arm is drawn.
+// How much larger than at rest the arm is.
 static float growth(const tr_arm_rig *joints, const tr_skeleton *skeleton, const tr_affine *model) {
     float rest = column_length(&tr_skeleton_rest_model(skeleton)[joints->upper]);
     float now = column_length(&model[joints->upper]);
@@ -36,7 +36,7 @@ static void read_arm(const tr_arm_rig *joints, const tr_skeleton *skeleton, cons
     const uint32_t chain[3] = {joints->upper, joints->forearm, joints->hand};
     for (int k = 0; k < TR_ARM_LINKS; k++) {
         arm->length[k] *= grown;
-        // Bones that a clip stretches are as long as it makes them.
+        // Bones that a clip stretches keep that length.
         if (k < 2 && is_joined(skeleton, chain[k + 1], chain[k])) {
             float length =
                 tr_vec3_length(tr_vec3_subtract(place_of(model, chain[k + 1]), place_of(model, chain[k])));
@@ -75,8 +75,8 @@ static bool is_mirrored(const tr_affine *a) {
     return tr_vec3_dot(tr_vec3_cross(x, y), z) < 0;
 }
 
-// A local rotation with a turn of the world put on top, that of what it hangs on (`axes`) left alone. A
-// mirrored map turns the other way round.
+// A local rotation with a world rotation applied on top, without that of its parent (`axes`). A mirrored map
+// reverses the rotation.
 static tr_quat turn_locally(tr_quat turn, const tr_affine *axes, tr_quat local) {
     float parts[3];
     for (int i = 0; i < 3; i++) {
@@ -88,18 +88,18 @@ static tr_quat turn_locally(tr_quat turn, const tr_affine *axes, tr_quat local) 
     return tr_arm_rig_product(inside, local);
 }
 
-// One write at work. `moved` is the turn of the world that the joint above has been given.
+// The data of one write. `moved` is the world rotation that the joint above was given.
 typedef struct arm_write {
     const tr_skeleton *skeleton;
     tr_pose *pose;
     const tr_affine *model; // as it was
-    tr_affine root;         // what roots hang on
+    tr_affine root;         // the transform above the roots
     tr_quat moved;
     float weight;
     uint32_t first; // the lowest number of a joint that was turned
 } arm_write;
 
-// Give a joint the turn `turn` of the world on top of what it has.
+// Gives a joint the world rotation `turn` on top of its own.
 static void give(arm_write *write, uint32_t joint, tr_quat turn) {
     uint32_t above = tr_skeleton_parents(write->skeleton)[joint];
     tr_quat own = tr_arm_rig_product(tr_quat_conjugate(write->moved), turn);
@@ -113,8 +113,8 @@ static void give(arm_write *write, uint32_t joint, tr_quat turn) {
         write->first = joint;
 }
 
-// Joints between two of the arm (for twists, for tools) are put to rest, so that the bones are those that
-// were measured. Returns whether any was not at rest.
+// Joints between two of the arm (for twists, for tools) return to rest, so that the bones are as measured.
+// Returns whether any was not at rest.
 static bool straighten(const tr_arm_rig *joints, const tr_skeleton *skeleton, float weight, tr_pose *pose) {
     const uint32_t *parents = tr_skeleton_parents(skeleton);
     bool changed = false;
@@ -130,7 +130,7 @@ static bool straighten(const tr_arm_rig *joints, const tr_skeleton *skeleton, fl
     return changed;
 }
 
-// As tr_arm_put has it: an arm whose limits allow no help has none, whatever the posture says.
+// As in tr_arm_put: an arm whose limits allow no help gets none, whatever the posture says.
 static bool is_helped(const tr_arm *arm) {
     for (int i = TR_ARM_JOINTS; i < TR_ARM_ANGLES; i++)
         if (arm->low.q[i] != 0 || arm->high.q[i] != 0)
@@ -157,7 +157,7 @@ void tr_arm_rig_write(const tr_arm_rig *joints, const tr_skeleton *skeleton, con
     for (int i = 0; i < TR_ARM_ANGLES; i++)
         finite = finite && isfinite(posture->q[i]);
     if (!finite)
-        return; // weight 0 changes no bit, and what is no posture is none
+        return; // weight 0 changes no bit, and an invalid posture is ignored
     if (straighten(joints, skeleton, weight, pose))
         tr_pose_update_model(skeleton, pose, place, joints->upper, model);
     arm_write write = {.skeleton = skeleton,

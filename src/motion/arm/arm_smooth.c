@@ -6,19 +6,19 @@
 
 #define ENOUGH (-5.6)
 #define TRIES 16
-#define LOOSE 1e-7 // how firmly knots are held to begin with
-#define FIRMER 8.0 // and how much more around places that touch something
-#define LOOSER 0.5 // and how much less after a step
-#define CALMER 5.0 // and everywhere where a step made it worse
-#define FIRM 1e4   // stays where it is
+#define LOOSE 1e-7 // initial firmness of the knots
+#define FIRMER 8.0 // factor around places that touch something
+#define LOOSER 0.5 // factor after a successful step
+#define CALMER 5.0 // factor everywhere after a step that made it worse
+#define FIRM 1e4   // keeps a knot in place
 #define ROOM_CHECKS 8
-#define GAIN 1e-3 // of the logarithm: less is no step
+#define GAIN 1e-3 // of the logarithm: a smaller gain does not count
 
 tr_status tr_arm_smooth_create(const tr_allocator *allocator, tr_arm_smooth **arm_smooth, tr_error *error) {
     tr_allocator own = tr_allocator_or_default(allocator);
     *arm_smooth = tr_allocate_zero(&own, 1, sizeof **arm_smooth);
     if (!*arm_smooth)
-        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory to smooth paths of an arm");
+        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory to smooth arm paths");
     (*arm_smooth)->allocator = own;
     return TR_OK;
 }
@@ -35,20 +35,20 @@ static tr_status check(const tr_arm_smooth_params *params, const tr_posture *kno
     for (uint32_t k = 0; k < count; k++)
         for (int i = 0; i < TR_ARM_ANGLES; i++)
             if (!isfinite(knots[k].q[i]))
-                return tr_fail(error, TR_INVALID, "knot %u of the path is not finite", k);
+                return tr_fail(error, TR_INVALID, "knot %u of the arm path is not finite", k);
     for (int i = 0; params->velocity && i < TR_ARM_ANGLES; i++)
         if (!isfinite(params->velocity->q[i]))
             return tr_fail(error, TR_INVALID, "the velocity at the start is not finite");
     if (!(params->enough <= 0) || !isfinite(params->enough))
-        return tr_fail(error, TR_INVALID, "a log dimensionless jerk of %g, it must be 0 or less",
+        return tr_fail(error, TR_INVALID, "the log dimensionless jerk is %g, it must be at most 0",
                        params->enough);
     if (!(params->clearance >= 0 && isfinite(params->clearance)))
-        return tr_fail(error, TR_INVALID, "a clearance of %g m, it must be 0 or more",
+        return tr_fail(error, TR_INVALID, "the clearance is %g m, it must be at least 0",
                        (double)params->clearance);
     return TR_OK;
 }
 
-// Angles that are stiff, or the same all along, stay so.
+// Angles that are stiff, or constant along the path, stay so.
 static void find_angles(tr_arm_smooth *arm_smooth, const tr_arm *arm) {
     arm_smooth->angle_count = 0;
     for (uint32_t i = 0; i < TR_ARM_ANGLES; i++) {
@@ -60,7 +60,7 @@ static void find_angles(tr_arm_smooth *arm_smooth, const tr_arm *arm) {
     }
 }
 
-// Certified, and with room around it at even places.
+// Is the segment certified, with the clearance at evenly spaced places?
 static bool is_free(tr_reach *reach, const tr_arm_path *arm_path, uint32_t segment, float clearance) {
     for (int i = 0; i < ROOM_CHECKS && clearance > 0; i++) {
         tr_posture posture = tr_arm_path_at(arm_path, segment + (i + 0.5) / ROOM_CHECKS, NULL);
@@ -70,8 +70,8 @@ static bool is_free(tr_reach *reach, const tr_arm_path *arm_path, uint32_t segme
     return tr_reach_is_free(reach, arm_path, segment, segment + 1.0);
 }
 
-// Where the path is not free, the knots around are held more firmly from now on. Returns whether all of it
-// is.
+// Where the path is not free, the knots around are held more firmly from now on. Returns whether all of it is
+// free.
 static bool certify(tr_arm_smooth *arm_smooth, tr_reach *reach, const arm_smooth_path *path) {
     tr_arm_path arm_path = {path->knots, path->count};
     bool free = true, firmer[TR_ARM_SMOOTH_KNOTS_MAX] = {false};
@@ -88,7 +88,7 @@ static bool certify(tr_arm_smooth *arm_smooth, tr_reach *reach, const arm_smooth
     return free;
 }
 
-// A segment that has less room than was asked for keeps touching nothing.
+// A segment with less room than the wanted clearance only has to stay collision-free.
 static bool look_for_room(tr_arm_smooth *arm_smooth, tr_reach *reach, float clearance) {
     tr_arm_path arm_path = {arm_smooth->now.knots, arm_smooth->now.count};
     for (uint32_t segment = 0; segment + 1 < arm_smooth->now.count; segment++) {
@@ -105,7 +105,7 @@ static void loosen(tr_arm_smooth *arm_smooth) {
             arm_smooth->firmness[k] *= LOOSER;
 }
 
-// One try. `fresh`: the samples are those of `now`.
+// One attempt. `fresh`: the samples are those of `now`.
 static bool improve(tr_arm_smooth *arm_smooth, tr_reach *reach, const tr_posture *velocity, bool *fresh) {
     const tr_arm *arm = tr_reach_arm(reach);
     if (!*fresh && !tr_arm_smooth_look(arm_smooth, arm, velocity, true, &arm_smooth->now))

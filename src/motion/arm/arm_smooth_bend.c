@@ -1,14 +1,15 @@
-// Where the knots of a path go so that the wrist jerks least in the timing that it has: one step of Gauss and
-// Newton's over the third differences of the wrist's places, to which those of the angles add a little.
+// Moves the knots of a path so that the jerk of the wrist in its timing is least: one Gauss-Newton step over
+// the third differences of the wrist's places, plus a small term for those of the angles.
 #include "arm_smooth_data.h"
 
 #include <math.h>
 #include <string.h>
 
-#define ANGLE_WEIGHT 0.0025 // (5 cm/rad)^2: what jerk of an angle counts
+#define ANGLE_WEIGHT 0.0025 // (5 cm/rad)^2: the weight of an angle's jerk
 #define SLOPE_STEP 5e-3f    // [rad]
 
-// The knots around u and their shares: plan/arm_path.c's, the phantoms beyond the ends folded in.
+// The knots around u and their weights, as in plan/arm_path.c, with the phantom knots beyond the ends folded
+// in.
 static void find_shares(uint32_t count, double u, arm_smooth_sample *sample) {
     uint32_t segment = u > 0 ? (uint32_t)u : 0;
     segment = segment + 2 > count ? count - 2 : segment;
@@ -20,7 +21,7 @@ static void find_shares(uint32_t count, double u, arm_smooth_sample *sample) {
         share[1] += 2 * share[0], share[2] -= share[0];
     if (last)
         share[2] += 2 * share[3], share[1] -= share[3];
-    // Always four knots that are there: at the ends they begin one later or earlier.
+    // Always four existing knots: at the ends they begin one later or earlier.
     memset(sample->share, 0, sizeof sample->share);
     sample->first = first ? 0 : last ? count - 4 : segment - 1;
     for (uint32_t k = first ? 1 : 0; k < (last ? 3u : 4u); k++)
@@ -78,13 +79,13 @@ bool tr_arm_smooth_look(tr_arm_smooth *arm_smooth, const tr_arm *arm, const tr_p
         }
         fastest = moved > fastest ? moved : fastest;
     }
-    // Of steps of time that are 1: the movement lasts SMOOTH_STEPS.
+    // In time steps of 1: the movement lasts SMOOTH_STEPS.
     double steps = SMOOTH_STEPS;
     path->jerk = fastest > 0 ? steps * steps * steps * squares / fastest : 0;
     return path->jerk > 0;
 }
 
-// One sum that shall become small: its value, and how it changes with the knots from `first` on.
+// One residual: its value, and its derivatives by the knots from `first` on.
 typedef struct arm_smooth_row {
     uint32_t first;
     double share[SMOOTH_SPAN][TR_ARM_ANGLES];
@@ -94,7 +95,7 @@ typedef struct arm_smooth_row {
 static void add_row(tr_arm_smooth *arm_smooth, const arm_smooth_row *row, double weight) {
     uint32_t n = arm_smooth->angle_count, inner = arm_smooth->now.count - 2;
     for (uint32_t a = 0; a < SMOOTH_SPAN; a++) {
-        uint32_t knot = row->first + a; // the first and the last do not move
+        uint32_t knot = row->first + a; // the first and the last knot do not move
         if (knot < 1 || knot > inner)
             continue;
         for (uint32_t i = 0; i < n; i++) {
@@ -111,7 +112,7 @@ static void add_row(tr_arm_smooth *arm_smooth, const arm_smooth_row *row, double
     }
 }
 
-// What four samples in a row say: three sums of the wrist, and one of each angle.
+// The residuals of four consecutive samples: three of the wrist, and one of each angle.
 static void add_samples(tr_arm_smooth *arm_smooth, const arm_smooth_sample *s) {
     static const double weight[4] = {-1, 3, -3, 1};
     uint32_t n = arm_smooth->angle_count;
@@ -120,7 +121,7 @@ static void add_samples(tr_arm_smooth *arm_smooth, const arm_smooth_sample *s) {
         arm_smooth_row row = {.first = s->first, .value = wrist_jerk(s, axis)};
         for (int z = 0; z < 4; z++)
             for (uint32_t k = 0; k < 4; k++) {
-                uint32_t at = s[z].first + k - s->first; // further off than the band: let be
+                uint32_t at = s[z].first + k - s->first; // outside the band: ignored
                 for (uint32_t i = 0; i < n && at < SMOOTH_SPAN; i++)
                     row.share[at][i] += weight[z] * s[z].share[k] * s[z].slopes[axis][i];
             }
@@ -147,7 +148,7 @@ static void add_samples(tr_arm_smooth *arm_smooth, const arm_smooth_sample *s) {
     }
 }
 
-// Cholesky's, within the band; `side` becomes the solution.
+// Cholesky decomposition within the band; `side` becomes the solution.
 static void solve(tr_arm_smooth *arm_smooth) {
     uint32_t half = SMOOTH_SPAN * arm_smooth->angle_count;
     for (uint32_t row = 0; row < arm_smooth->unknowns; row++) {

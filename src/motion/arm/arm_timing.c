@@ -12,15 +12,15 @@
 // MacKenzie (1992): movement time = 12.8 ms + 94.7 ms / bit.
 #define FITTS_INTERCEPT 0.0128
 #define FITTS_SLOPE 0.0947
-#define EASE 1.8            // that much longer people take when nobody hurries them
-#define DURATION_MIN 0.08   // [s], but for braking
+#define EASE 1.8            // unhurried people take this many times as long
+#define DURATION_MIN 0.08   // [s], except for braking
 #define DURATION_MAX 3600.0 // [s]
-#define LENGTH_MIN 1e-9     // [m]: less is no movement
+#define LENGTH_MIN 1e-9     // [m]: a shorter way is no movement
 
 double tr_arm_timing_fitts(double distance, double width) {
     if (!(distance > 0) || !(width > 0) || !isfinite(distance / width))
         return FITTS_INTERCEPT;
-    // A target that reaches as far as the way is no difficulty at all.
+    // A target that is as wide as the distance has no difficulty.
     double ratio = 2 * distance / width;
     double bits = ratio > 1 ? tr_natural_logarithm(ratio) / 0.69314718055994530942 : 0;
     return FITTS_INTERCEPT + FITTS_SLOPE * bits;
@@ -35,30 +35,30 @@ static bool is_finite(const tr_posture *posture) {
 
 static tr_status check(const tr_arm_path *arm_path, const tr_arm_timing_params *params, tr_error *error) {
     if (arm_path->count == 0 || !arm_path->knots)
-        return tr_fail(error, TR_INVALID, "an arm path without knots");
+        return tr_fail(error, TR_INVALID, "an arm path without knots cannot be timed");
     for (uint32_t i = 0; i < arm_path->count; i++)
         if (!is_finite(&arm_path->knots[i]))
             return tr_fail(error, TR_INVALID, "knot %u of the arm path is not finite", i);
     if (!(params->duration >= 0 && params->duration <= DURATION_MAX))
-        return tr_fail(error, TR_INVALID, "a duration of %g s, it must be 0 to %g", params->duration,
+        return tr_fail(error, TR_INVALID, "the duration is %g s, it must be 0 to %g", params->duration,
                        DURATION_MAX);
     if (!(params->target_width >= 0 && isfinite(params->target_width)))
-        return tr_fail(error, TR_INVALID, "a target %g m wide, it must be above 0",
+        return tr_fail(error, TR_INVALID, "the target is %g m wide, it must be above 0",
                        (double)params->target_width);
     if (!(params->pace >= 0 && isfinite(params->pace)))
-        return tr_fail(error, TR_INVALID, "a pace of %g, it must be above 0", (double)params->pace);
+        return tr_fail(error, TR_INVALID, "the pace is %g, it must be above 0", (double)params->pace);
     if (params->velocity && !is_finite(params->velocity))
         return tr_fail(error, TR_INVALID, "the velocity at the start is not finite");
     return TR_OK;
 }
 
-// Knots fall on ends of intervals where there are not too many: between them the path is as smooth as can be.
+// Knots fall on ends of intervals if there are not too many: between knots the path is smoothest.
 static uint32_t intervals_for(uint32_t count) {
     uint32_t pieces = count - 1;
     return pieces >= TR_ARM_TIMING_SAMPLES ? TR_ARM_TIMING_SAMPLES : TR_ARM_TIMING_SAMPLES / pieces * pieces;
 }
 
-// How much faster than people's are the wrist or a joint, at their fastest, in the timings as they are timed.
+// The greatest ratio of the speed of the wrist or a joint to a human's, over the timing.
 static double hurry_of(const tr_arm_timing *arm_timing, const arm_timing_path *path) {
     double most = 0;
     uint32_t k = 0;
@@ -73,14 +73,14 @@ static double hurry_of(const tr_arm_timing *arm_timing, const arm_timing_path *p
     return most;
 }
 
-// Brings the duration under what lets the start brake in time.
+// Limits the duration so that the start can brake in time.
 static void brake(tr_arm_timing *arm_timing) {
     if (arm_timing->start_speed * arm_timing->duration > TIMING_BRAKE * arm_timing->length)
         arm_timing->duration = TIMING_BRAKE * arm_timing->length / arm_timing->start_speed;
 }
 
-// From rest the timing is the same at every duration and speeds shrink as it grows; from a moving start it is
-// made anew, and one round comes near enough.
+// From rest the timing has the same shape at every duration, and speeds shrink as it grows. From a moving
+// start it is recomputed, and one iteration is accurate enough.
 static void choose_duration(const arm_timing_path *path, const tr_arm_timing_params *params,
                             tr_arm_timing *arm_timing) {
     double width = params->target_width > 0 ? (double)params->target_width : WIDTH_DEFAULT;
@@ -114,7 +114,9 @@ tr_status tr_arm_timing_make(const tr_arm *arm, const tr_arm_path *arm_path,
     if (!finite || !(arm_timing->length > LENGTH_MIN)) { // nothing moves
         double length = arm_timing->length;
         arm_timing->length = arm_timing->intervals = 0;
-        return finite ? TR_OK : tr_fail(error, TR_INVALID, "an arm path that is %g m long", length);
+        return finite ? TR_OK
+                      : tr_fail(error, TR_INVALID, "the arm path is %g m long, its length must be finite",
+                                length);
     }
     if (params->velocity)
         arm_timing->start_speed = tr_arm_timing_start_speed(arm, arm_path, params->velocity);
@@ -151,7 +153,7 @@ tr_posture tr_arm_timing_at(const tr_arm_timing *arm_timing, double time, tr_pos
 void tr_arm_timing_archive(tr_arm_timing *arm_timing, tr_posture *knots, uint32_t knot_max,
                            tr_archive *archive) {
     arm_timing->arm_path.count =
-        tr_archive_count(archive, arm_timing->arm_path.count, knot_max, "knots of a path");
+        tr_archive_count(archive, arm_timing->arm_path.count, knot_max, "knots of an arm path");
     for (uint32_t i = 0; i < arm_timing->arm_path.count; i++)
         tr_arm_archive_posture(&knots[i], archive);
     if (tr_archive_reads(archive))
@@ -161,7 +163,7 @@ void tr_arm_timing_archive(tr_arm_timing *arm_timing, tr_posture *knots, uint32_
     tr_archive_double(archive, &arm_timing->start_speed);
     arm_timing->intervals = tr_archive_choice(archive, arm_timing->intervals, TR_ARM_TIMING_SAMPLES + 1);
     tr_archive_check(archive, arm_timing->intervals == 0 || arm_timing->arm_path.count > 1,
-                     "a timing without an arm path");
+                     "an arm timing without an arm path");
     if (arm_timing->intervals == 0)
         return;
     tr_archive_doubles(archive, arm_timing->way, arm_timing->intervals + 1);

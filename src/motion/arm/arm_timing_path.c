@@ -1,4 +1,4 @@
-// The path of an arm measured: how long the way is that its wrist goes, and back from the way to the path.
+// Measures the path of an arm: the length of the wrist's way, and the inverse from the way to the path.
 #include "arm_timing_parts.h"
 #include "troupe/base/scalar.h"
 
@@ -6,20 +6,20 @@
 
 #define WRIST_SPEED 1.8 // [m/s]
 
-// As fast as joints turn in everyday reaching [rad/s].
+// Joint speeds in everyday reaching [rad/s].
 static const double joint_speeds[TR_ARM_ANGLES] = {4, 4, 4.5, 5, 6, 5, 5, 1.6, 1.6, 2};
 
-// A point and how fast it moves.
+// A point and its velocity.
 typedef struct moving_point {
     double at[3], speed[3];
 } moving_point;
 
-// Turned about an axis by an angle that changes at `rate`.
+// Rotates a point about an axis by an angle that changes at `rate`.
 static void turn(int axis, double angle, double rate, moving_point *point) {
     double s, c, *at = point->at, *speed = point->speed;
     int i = (axis + 1) % 3, j = (axis + 2) % 3;
     tr_sin_cos(angle, &s, &c);
-    // Sums alone: gcc 12 makes a difference beside a sum into one rounding where a processor has that.
+    // Sums only: gcc 12 contracts a difference next to a sum into one rounding on processors that support it.
     double a = at[i], b = at[j], v = speed[i], w = speed[j], back = -s, slower = -rate;
     at[i] = c * a + back * b;
     at[j] = s * a + c * b;
@@ -40,8 +40,8 @@ static bool is_helped(const tr_arm *arm) {
     return false;
 }
 
-// The wrist in the world, by the formulas of plan/arm.h from the hand back to the trunk, and how fast it
-// moves when the angles change at `change`.
+// The wrist in the world, by the formulas of plan/arm.h from the hand back to the trunk, and its velocity
+// when the angles change at `change`.
 static moving_point wrist_at(const tr_arm *arm, const tr_posture *posture, const tr_posture *change) {
     const float *q = posture->q, *v = change->q;
     double side = arm->side == TR_ARM_LEFT ? -1 : 1;
@@ -75,8 +75,7 @@ static moving_point wrist_at(const tr_arm *arm, const tr_posture *posture, const
     return world;
 }
 
-// The path at one u: where it is (the wrist, and the angles as way), how that changes with u, and by how much
-// in all.
+// The path at one u: its place (the wrist, and the angles as way), the derivative by u, and its magnitude.
 typedef struct path_point {
     double place[TIMING_PARTS], change[TIMING_PARTS], slope, wrist_slope;
 } path_point;
@@ -101,7 +100,7 @@ static path_point point_at(const tr_arm *arm, const tr_arm_path *arm_path, doubl
     return point;
 }
 
-// Wrist and joints over the speeds that people have, the most of them, for 1 m of way [s/m].
+// The greatest ratio of the wrist's and the joints' speeds to human ones, per metre of way [s/m].
 static double haste_of(const path_point *point) {
     double most = point->wrist_slope / WRIST_SPEED;
     for (int i = 0; i < TR_ARM_ANGLES; i++) {
@@ -119,8 +118,8 @@ static void keep(const path_point *point, uint32_t k, arm_timing_path *path) {
     }
 }
 
-// Simpson's rule over each interval; the bend at its ends from a parabola through the same three slopes, the
-// mean of those of both sides.
+// Simpson's rule over each interval. The bend at its ends comes from a parabola through the same three
+// slopes, as the mean of both sides.
 void tr_arm_timing_measure(const tr_arm *arm, tr_arm_timing *arm_timing, arm_timing_path *path) {
     const tr_arm_path *arm_path = &arm_timing->arm_path;
     uint32_t n = arm_timing->intervals;
@@ -161,7 +160,7 @@ double tr_arm_timing_start_speed(const tr_arm *arm, const tr_arm_path *arm_path,
     return along > 0 ? along / start.slope : 0;
 }
 
-// The way at `t` [0, 1] of an interval: the quintic that has way, slope and bend at both ends.
+// The way at `t` [0, 1] of an interval: the quintic with the way, slope and bend of both ends.
 static double way_in(const tr_arm_timing *arm_timing, uint32_t k, double step, double t, double *slope) {
     double a = (double)arm_timing->slope[k] * step, b = (double)arm_timing->slope[k + 1] * step;
     double c = (double)arm_timing->bend[k] * step * step, d = (double)arm_timing->bend[k + 1] * step * step;
@@ -173,7 +172,7 @@ static double way_in(const tr_arm_timing *arm_timing, uint32_t k, double step, d
     return arm_timing->way[k] + t * (a + t * (0.5 * c + t * (c3 + t * (c4 + t * c5))));
 }
 
-// Newton's steps, kept inside what is known.
+// Newton steps, clamped to the known interval.
 double tr_arm_timing_u_of_way(const tr_arm_timing *arm_timing, double way, double *slope) {
     uint32_t low = 0, high = arm_timing->intervals;
     while (high - low > 1) {

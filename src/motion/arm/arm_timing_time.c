@@ -1,32 +1,32 @@
-// When to be where on the path: the wrist shall jerk as little as it can (Todorov & Jordan 1998: people do).
+// The timing along the path: the wrist has the least possible jerk, as in people (Todorov & Jordan 1998).
 //
-// The way over time is a cubic B-spline with even beats. Its jerk is steady between beats, the third
-// difference of its control values, so the squared jerk of the wrist is a sum of squares of third differences
-// of places on the path, each of which depends on four control values: Gauss and Newton's method, with
-// Levenberg's caution, needs a band of seven and a handful of rounds.
+// The way over time is a cubic B-spline with even beats. Its jerk is constant between beats: the third
+// difference of its control values. So the squared jerk of the wrist is a sum of squares of third differences
+// of places on the path, each of which depends on four control values. The Gauss-Newton method with Levenberg
+// damping needs a band of seven and a handful of iterations.
 #include "arm_timing_parts.h"
 
 #include <math.h>
 #include <string.h>
 
 #define POINTS (TR_ARM_TIMING_BEATS + 3)
-#define FIRST 3                        // the three before are rest, or the speed of the start
-#define LAST (TR_ARM_TIMING_BEATS - 1) // the three behind are rest at the end
+#define FIRST 3                        // the three before are rest, or the start speed
+#define LAST (TR_ARM_TIMING_BEATS - 1) // the three after are rest at the end
 #define ROUNDS 12
-#define GAIN_LEAST 1e-3 // of a round that is worth another
-#define STEP_LEAST 0.05 // what is left of a step between control values at least
+#define GAIN_LEAST 1e-3 // the least gain of an iteration that is worth another
+#define STEP_LEAST 0.05 // the least share of a step between control values that remains
 
-#define ALONG_SHARE 1.0 // jerk along the path counts once more: fewer dips in the speed
+#define ALONG_SHARE 1.0 // extra weight of jerk along the path: fewer dips in the speed
 #define PARTS (TIMING_PARTS + 1)
 
-// Control values, and the places of the path that they stand for.
+// Control values, and their places on the path.
 typedef struct beat_try {
     double way[POINTS], place[POINTS][PARTS], along[POINTS][PARTS];
     double jerk; // squared and summed
 } beat_try;
 
-// Between two ends of intervals the cubic that has place and direction of both. Before the start and behind
-// the end the path goes on straight.
+// Between two ends of intervals, the cubic with the places and directions of both. Before the start and after
+// the end the path continues straight.
 static void place_on(const arm_timing_path *path, double way, uint32_t *k, double *place, double *along) {
     uint32_t n = path->intervals;
     while (*k + 1 < n && path->way[*k + 1] < way)
@@ -63,7 +63,7 @@ static void evaluate(const arm_timing_path *path, beat_try *one) {
         }
 }
 
-// The band of the normal equations: row i has those of i, i + 1, i + 2, i + 3.
+// The band of the normal equations: row i has the columns i, i + 1, i + 2, i + 3.
 typedef struct beat_band {
     double row[POINTS][4], side[POINTS];
 } beat_band;
@@ -92,7 +92,7 @@ static void add_up(const beat_try *one, beat_band *band) {
     }
 }
 
-// What the control values are to change by.
+// The change of the control values.
 static void solve(const beat_band *band, double caution, double change[POINTS]) {
     double rows[POINTS][4];
     memcpy(rows, band->row, sizeof rows);
@@ -118,7 +118,7 @@ static void solve(const beat_band *band, double caution, double change[POINTS]) 
     }
 }
 
-// As much of the change as leaves the control values in order.
+// The share of the change that keeps the control values in order.
 static double step_of(const double way[POINTS], const double change[POINTS]) {
     double step = 1;
     for (int i = FIRST - 1; i <= LAST; i++) {
@@ -129,7 +129,7 @@ static double step_of(const double way[POINTS], const double change[POINTS]) {
     return step;
 }
 
-// One round: the first caution that makes it better. Returns by which share of the jerk.
+// One iteration: the first damping that improves the result. Returns the share of the jerk that was gained.
 static double improve(const arm_timing_path *path, beat_try *now, beat_try *next, double *caution) {
     beat_band band;
     double change[POINTS];
@@ -177,7 +177,7 @@ double tr_arm_timing_progress(double t, double start, double *speed) {
 }
 
 double tr_arm_timing_way_at(const tr_arm_timing *arm_timing, double time, double *speed) {
-    double at = time > 0 ? time / arm_timing->duration * TR_ARM_TIMING_BEATS : 0; // not a number becomes 0
+    double at = time > 0 ? time / arm_timing->duration * TR_ARM_TIMING_BEATS : 0; // NaN becomes 0
     int k = at < TR_ARM_TIMING_BEATS ? (int)at : TR_ARM_TIMING_BEATS - 1;
     double t = at < TR_ARM_TIMING_BEATS ? at - k : 1, s = 1 - t;
     const double *c = &arm_timing->beats[k];

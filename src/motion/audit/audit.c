@@ -10,18 +10,21 @@ tr_audit_params tr_audit_params_default(void) {
 static tr_status check_params(const tr_audit_params *p, tr_error *error) {
     if (!(p->begin >= 0 && p->begin < INFINITY) || !(p->end >= 0 && p->end < INFINITY) ||
         (p->end > 0 && p->end < p->begin))
-        return tr_fail(error, TR_INVALID, "the part to look at is from %g to %g s", p->begin, p->end);
+        return tr_fail(error, TR_INVALID,
+                       "the audited part is from %g to %g s, both must be finite, at least 0 and in order",
+                       p->begin, p->end);
     if (!isfinite(p->scene_time))
-        return tr_fail(error, TR_INVALID, "the time of the scene is %g s", p->scene_time);
+        return tr_fail(error, TR_INVALID, "the time of the scene is %g s, it must be finite", p->scene_time);
     if (isinf(p->ground))
         return tr_fail(error, TR_INVALID, "the height of the ground is infinite");
     if (!(p->contact_height >= 0 && p->contact_height < INFINITY) ||
         !(p->contact_speed >= 0 && p->contact_speed < INFINITY))
-        return tr_fail(error, TR_INVALID, "contacts are below %g m and %g m/s, they must be at least 0",
+        return tr_fail(error, TR_INVALID,
+                       "the contact height is %g m and the contact speed %g m/s, both must be at least 0",
                        (double)p->contact_height, (double)p->contact_speed);
     for (uint32_t i = 0; p->seams && i < p->seam_count; i++)
         if (!isfinite(p->seams[i]))
-            return tr_fail(error, TR_INVALID, "seam %u is at %g s", i, p->seams[i]);
+            return tr_fail(error, TR_INVALID, "seam %u is at %g s, it must be finite", i, p->seams[i]);
     return TR_OK;
 }
 
@@ -37,20 +40,20 @@ static tr_status check_fit(const tr_skeleton *skeleton, const tr_clip *clip, con
                        joints);
     for (uint32_t i = 0; body && i < body->capsule_count; i++)
         if (body->capsules[i].joint >= joints)
-            return tr_fail(error, TR_INVALID, "capsule %u hangs on joint %u of %u", i,
+            return tr_fail(error, TR_INVALID, "capsule %u uses joint %u, but there are only %u", i,
                            body->capsules[i].joint, joints);
     return TR_OK;
 }
 
-// The frames inside the part that was asked for, with room for rounding of times.
+// The frames inside the requested part, with a tolerance for the rounding of times.
 static tr_status choose_frames(audit_job *job, tr_error *error) {
     const tr_audit_params *p = job->params;
     uint32_t frames = tr_clip_frame_count(job->clip);
     double begin = ceil(p->begin * job->rate - 1e-6),
            end = p->end > 0 ? p->end * job->rate + 1e-6 : frames - 1;
     if (begin > frames - 1)
-        return tr_fail(error, TR_INVALID, "the part begins at %g s, the motion ends at %g s", p->begin,
-                       (frames - 1) / job->rate);
+        return tr_fail(error, TR_INVALID, "the audited part begins at %g s, but the motion ends at %g s",
+                       p->begin, (frames - 1) / job->rate);
     job->first = begin > 0 ? (uint32_t)begin : 0;
     uint32_t last = end < frames - 1 ? (uint32_t)end : frames - 1;
     job->count = last >= job->first ? last - job->first + 1 : 1;

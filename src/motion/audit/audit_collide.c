@@ -5,13 +5,13 @@
 
 #include <math.h>
 
-#define SLACK_MM 5 // touching is no collision
+#define SLACK_MM 5 // touching does not count as a collision
 
 typedef struct world_capsule {
     tr_vec3 a, b;
     float radius;
     tr_box box;
-    bool foot; // stands on floors: those are a matter of penetration
+    bool foot; // stands on floors: those count as penetration instead
 } world_capsule;
 
 typedef struct collide_job {
@@ -20,7 +20,7 @@ typedef struct collide_job {
     world_capsule *capsules;
 } collide_job;
 
-// Does a joint belong to a foot, or hang on one?
+// Is a joint a foot, or a descendant of one?
 static bool is_of_foot(const tr_skeleton *skeleton, uint32_t joint) {
     const uint32_t *parents = tr_skeleton_parents(skeleton);
     for (; joint != TR_NONE; joint = parents[joint]) {
@@ -47,7 +47,8 @@ static void place_capsules(collide_job *c) {
     }
 }
 
-// How deep the capsule is inside the triangles of a tree [m]; a line that goes through one is a radius deep.
+// How deep the capsule is inside the triangles of a tree [m]; an axis that passes through one is a radius
+// deep.
 static float tree_depth(const audit_triangles *triangles, const world_capsule *capsule) {
     float most = 0;
     audit_walk walk = tr_audit_walk_begin(triangles, capsule->box);
@@ -61,7 +62,7 @@ static float tree_depth(const audit_triangles *triangles, const world_capsule *c
     return most;
 }
 
-// Of the deepest capsule [mm].
+// The depth of the deepest capsule [mm].
 static float scene_depth(const collide_job *c) {
     const audit_scene *scene = &c->job->scene;
     float most = 0;

@@ -1,4 +1,4 @@
-// Feet: what stands must not slide, nothing sinks in, and what swings clears the ground.
+// Feet: standing feet must not slide, nothing may sink in, and swinging feet must clear the ground.
 #include "audit_parts.h"
 
 #include "troupe/motion/clip_edit.h"
@@ -15,7 +15,7 @@ typedef struct feet_job {
     audit_job *job;
     tr_foot feet[2];
     bool has_foot[2];
-    uint32_t frames; // of the tracks: two rounds of a loop
+    uint32_t frames; // of the tracks: a loop is played twice
     audit_foot tracks[2];
     double slide_sum;
 } feet_job;
@@ -108,9 +108,8 @@ static void measure_plant(feet_job *f, const audit_foot *track, bool toes, uint3
     }
 }
 
-// The stretches of a track in which some of `bits` are set (or none of them): calls take(begin, end) for
-// each. Of a loop those that begin in the first round, as long as they last; a stretch without end is one
-// round.
+// The intervals of a track in which some of `bits` are set (or none of them): calls take(begin, end) for
+// each. For a loop, those that begin in the first pass, in full length; an interval without end is one pass.
 typedef void (*take_stretch)(feet_job *f, const audit_foot *track, bool toes, uint32_t begin, uint32_t end);
 static void each_stretch(feet_job *f, const audit_foot *track, uint8_t bits, bool set, take_stretch take,
                          bool toes) {
@@ -129,7 +128,7 @@ static void each_stretch(feet_job *f, const audit_foot *track, uint8_t bits, boo
         take(f, track, toes, 0, count);
 }
 
-// A swing that the motion cuts off at an end has no middle that could be told.
+// A swing that is cut off at an end of the motion has no known middle.
 static void measure_swing(feet_job *f, const audit_foot *track, bool toes, uint32_t begin, uint32_t end) {
     (void)toes;
     if (begin == 0 || end >= f->frames || end - begin < SWING_FRAMES_LEAST)
@@ -144,7 +143,7 @@ static void measure_swing(feet_job *f, const audit_foot *track, bool toes, uint3
         }
 }
 
-// Two to the power of x, for 0 <= x <= 1.
+// 2 to the power of x, for 0 <= x <= 1.
 static double power_of_two(double x) {
     double y = x * 0.69314718055994530942, sum = 1;
     for (int n = 16; n >= 1; n--)
@@ -188,7 +187,7 @@ static bool has_labels(const tr_clip *clip) {
     return false;
 }
 
-// The ground and the labels are found from the motion where they are not given: on a copy.
+// If the ground and the labels are not given, they are found from the motion, on a copy.
 static tr_status find_contacts(feet_job *f, tr_clip **copy, tr_error *error) {
     audit_job *job = f->job;
     *copy = NULL;

@@ -3,7 +3,7 @@
 
 #include "troupe/base/scalar.h"
 
-#define TOLERANCE (float)(0.5 * TR_PI / 180) // what files and blends round away
+#define TOLERANCE (float)(0.5 * TR_PI / 180) // error from the rounding in files and blends
 
 void tr_audit_limits(audit_job *job) {
     for (uint32_t i = 0; i < job->count; i++) {

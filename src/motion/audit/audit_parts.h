@@ -7,8 +7,8 @@
 typedef struct audit_triangle {
     tr_vec3 corners[3];
     uint32_t number; // in its mesh
-    bool level;      // faces up (or down) by more than 45 degrees
-    bool floor;      // level, and may be stood on
+    bool level;      // faces up (or down) within 45 degrees
+    bool floor;      // level, and can be stood on
 } audit_triangle;
 
 // A node of the tree of boxes: its first child is the next node. count > 0: a leaf.
@@ -25,18 +25,18 @@ typedef struct audit_triangles {
     float floor_reach;                // how far above a point its floor may be [m]
 } audit_triangles;
 
-// Room for `count` triangles, none of them there yet.
+// Reserves memory for `count` triangles; there are none yet.
 tr_status tr_audit_triangles_reserve(const tr_allocator *allocator, uint64_t count,
                                      audit_triangles *triangles, tr_error *error);
 void tr_audit_triangles_destroy(const tr_allocator *allocator, audit_triangles *triangles);
-// One more triangle; `triangle` has its corners.
+// Adds a triangle; `triangle` has its corners.
 void tr_audit_triangles_add(audit_triangles *triangles, audit_triangle triangle, bool may_stand);
-// Sorts the triangles into a tree, once all are there.
+// Sorts the triangles into a tree, after all were added.
 void tr_audit_triangles_build(audit_triangles *triangles);
-// The triangles have moved: the boxes of the tree follow.
+// Updates the boxes of the tree after the triangles have moved.
 void tr_audit_triangles_refit(audit_triangles *triangles);
 
-// Walks over the triangles whose boxes meet `box`.
+// Iterates over the triangles whose boxes overlap `box`.
 typedef struct audit_walk {
     tr_box box;
     uint32_t stack[64];
@@ -56,7 +56,7 @@ typedef struct audit_mover {
     audit_triangles triangles;
 } audit_mover;
 
-// The scene: what stands still, and what moves, as it is placed at one moment.
+// The scene: the static part, and the moving objects placed at one moment.
 typedef struct audit_scene {
     const tr_scene *scene;
     audit_triangles still;
@@ -66,9 +66,9 @@ typedef struct audit_scene {
 tr_status tr_audit_scene_make(const tr_allocator *allocator, const tr_scene *scene, uint32_t exclude_tags,
                               audit_scene *made, tr_error *error);
 void tr_audit_scene_destroy(const tr_allocator *allocator, audit_scene *scene);
-// Place all movers where they are at `time` [s].
+// Places all movers at `time` [s].
 void tr_audit_scene_place(audit_scene *scene, double time);
-// The trees of the scene: 0 is what stands still, the others move.
+// The trees of the scene: 0 is the static part, the others move.
 static inline uint32_t tr_audit_scene_tree_count(const audit_scene *scene) {
     return 1 + scene->mover_count;
 }
@@ -78,15 +78,15 @@ static inline const audit_triangles *tr_audit_scene_tree(const audit_scene *scen
 // The height of the highest floor under a point, moving ones included; NAN for none.
 float tr_audit_scene_floor(const audit_scene *scene, tr_vec3 point);
 
-// One audit at work.
+// The data of one audit.
 typedef struct audit_job {
     tr_allocator allocator;
     const tr_skeleton *skeleton;
     const tr_clip *clip;
     const tr_audit_params *params;
     uint32_t joint_count;
-    uint32_t first, count; // frames that are looked at
-    bool round;            // all of a loop: what comes after the last frame is the next round
+    uint32_t first, count; // the frames under audit
+    bool round;            // a whole loop: the next pass follows the last frame
     double rate;
     float ground;
     audit_scene scene;
@@ -95,32 +95,32 @@ typedef struct audit_job {
     tr_audit audit;
 } audit_job;
 
-// The model in the world at a frame of the clip; of a loop at any, before and after it too. `centred`: as
-// seen from the base point of the first frame looked at, where floats are finest.
+// The model in the world at a frame of the clip; for a loop at any frame, also before and after it.
+// `centred`: relative to the base point of the first audited frame, where floats are most precise.
 void tr_audit_place_frame(audit_job *job, int64_t frame, bool centred);
-// Place the objects that move where they are at a frame of the clip.
+// Places the moving objects at a frame of the clip.
 void tr_audit_place_scene(audit_job *job, int64_t frame);
 void tr_audit_place_time(audit_job *job, double time, bool centred);
 
 enum { AUDIT_HEEL, AUDIT_BALL, AUDIT_TIP, AUDIT_POINTS };
 
-// One foot, frame after frame. `labels` has 1 for the heel and 2 for the toes.
+// The track of one foot over the frames. `labels` has 1 for the heel and 2 for the toes.
 typedef struct audit_foot {
     tr_vec3 *points[AUDIT_POINTS];
-    float *heights[AUDIT_POINTS]; // above the floor; NAN over nothing
-    uint8_t *labels, *settled;    // settled: room for tr_audit_settle
+    float *heights[AUDIT_POINTS]; // above the floor; NAN where there is none
+    uint8_t *labels, *settled;    // settled: memory for tr_audit_settle
 } audit_foot;
 
-// Contacts that were found in the motion last into the roll-off: make each as long as its point stays at the
-// height that it rests at, be it still or sliding.
+// Contacts that were found from the motion last into the roll-off: this makes each as long as its point stays
+// at its resting height, still or sliding.
 void tr_audit_settle(const audit_job *job, audit_foot *foot, uint32_t frames);
 
-// Each fills its fields of job->audit.
+// Each of these fills its fields of job->audit.
 tr_status tr_audit_feet(audit_job *job, tr_error *error);
 tr_status tr_audit_smoothness(audit_job *job, tr_error *error);
 void tr_audit_limits(audit_job *job);
 tr_status tr_audit_collisions(audit_job *job, tr_error *error);
 
 static inline tr_status tr_audit_no_memory(tr_error *error) {
-    return tr_fail(error, TR_OUT_OF_MEMORY, "no memory to look at the motion");
+    return tr_fail(error, TR_OUT_OF_MEMORY, "no memory to audit the motion");
 }

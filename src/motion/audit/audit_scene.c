@@ -1,4 +1,4 @@
-// The scene of an audit: a tree of triangles for all that stands still, and one for each object that moves.
+// The scene of an audit: one tree of triangles for all static objects, and one for each moving object.
 #include "audit_parts.h"
 
 #include <math.h>
@@ -7,7 +7,7 @@
 #define REACH_TAGGED 0.5f // a tagged floor may be this far above a point
 #define REACH_PLAIN 0.1f  // any other: a seat or a table is not the floor of a foot below it
 
-// What the objects of a scene come to.
+// The totals of a scene.
 typedef struct scene_sum {
     uint64_t still; // triangles
     uint32_t movers;

@@ -1,35 +1,35 @@
-// How long a plant lasts, where no labels say it. A point that stands is at its level and slow. It leaves (or
-// comes) by a change of height, or by speeding up until it swings; a slide keeps its height, and its speed
-// either stays about the same or comes to rest again. So whatever moves between rest and rest, or evenly,
-// counts as slide, and what begins a swing does not.
+// How long a plant lasts when no labels tell. A standing point is at its level and slow. It leaves (or
+// arrives) by a change of height, or by speeding up until it swings. A slide keeps its height, and its speed
+// either stays about the same or comes to rest again. So motion between rest and rest, or at an even speed,
+// counts as a slide, and motion that begins a swing does not.
 #include "audit_parts.h"
 
 #include <math.h>
 #include <string.h>
 
-#define LEVEL_SHARE 0.001   // of the height of the body: what is this near to its level rests, however still
-#define TREMBLE 3.0         // and what is within so many times its own tremble
-#define HIGHEST_SHARE 0.006 // of the height of the body: no tremble is so large
-#define SWING_SHARE 0.2     // of the height of the body, in a second: what is faster swings
-#define REST_SHARE 0.012    // and what is slower rests
-#define STEADY 0.85         // a speed that was less than this share of itself before is speeding up
+#define LEVEL_SHARE 0.001   // of the body height: a point this close to its level rests
+#define TREMBLE 3.0         // so does one within this many times its own tremor
+#define HIGHEST_SHARE 0.006 // of the body height: the largest tremor
+#define SWING_SHARE 0.2     // of the body height per second: a faster point swings
+#define REST_SHARE 0.012    // and a slower one rests
+#define STEADY 0.85         // a speed that was below this share of itself before is increasing
 #define LAG 0.0333          // how long before [s]
 #define RAMP 0.2            // speeding up takes no longer than this [s]
-#define SWING_TIME 0.1      // nor is a swing shorter than this [s]: it is a slide
+#define SWING_TIME 0.1      // a shorter swing is a slide [s]
 #define TURN_TIME 0.12      // a plant that never rests lasts longer than this [s]
 #define RAMP_LEFT 0.034     // or longer than this [s] at the height that it stands at
-#define HIGH_SHARE 0.006    // of the height of the body: what is this much higher does not stand
-#define SKATE_TIME 0.2      // and longer than this [s] where it is as fast as a swing
-#define SKATE_SHARE 0.003   // of the height of the body: how level it is then
+#define HIGH_SHARE 0.006    // of the body height: a point this much higher does not stand
+#define SKATE_TIME 0.2      // and longer than this [s] if it is as fast as a swing
+#define SKATE_SHARE 0.003   // of the body height: how level it is then
 
 typedef struct audit_plant {
     const audit_job *job;
     const tr_vec3 *points;
-    const float *heights; // over the floor
-    float lowest;         // of them in all contacts
+    const float *heights; // above the floor
+    float lowest;         // over all contacts
     uint32_t frames;      // of the whole track
     uint32_t begin, end;  // frames
-    uint32_t lag;         // frames that speeds are taken over
+    uint32_t lag;         // frames over which speeds are measured
     double level, slack;  // heights [m]
 } audit_plant;
 
@@ -42,7 +42,7 @@ static double share_of_height(const audit_plant *plant, double share) {
     return share * (double)tr_skeleton_height(plant->job->skeleton);
 }
 
-// The height that `share` of the frames are not above.
+// The height that is not exceeded in `share` of the frames.
 static double find_quantile(const audit_plant *plant, double share) {
     double low = INFINITY, high = -INFINITY;
     for (uint32_t i = plant->begin; i < plant->end; i++) {
@@ -75,7 +75,7 @@ static bool is_level(const audit_plant *plant, uint32_t frame) {
     return fabs((double)plant->points[frame].y - plant->level) <= plant->slack;
 }
 
-// Of the move from a frame to the next; with many frames a second over several of them, for captures tremble.
+// The speed from a frame to the next; at high frame rates over several frames, because captures tremble.
 static double speed_from(const audit_plant *plant, int64_t frame) {
     int64_t first = frame - (plant->lag - 1) / 2, last = first + plant->lag;
     first = first < 0 ? 0 : first;
@@ -90,7 +90,7 @@ static bool is_slow(const audit_plant *plant, uint32_t frame) {
     return speed_from(plant, frame) < share_of_height(plant, SWING_SHARE);
 }
 
-// Where the slow moves that begin at `from` end: behind it something swings, for long enough or to the end.
+// Where the slow moves that begin at `from` end: a swing follows, which is long enough or lasts to the end.
 static uint32_t end_of_slow(const audit_plant *plant, uint32_t from) {
     uint32_t least = frames_in(plant, SWING_TIME), fast = 0, i = from;
     for (; i + 1 < plant->end && fast < least; i++)
@@ -98,7 +98,7 @@ static uint32_t end_of_slow(const audit_plant *plant, uint32_t from) {
     return i + 1 - fast;
 }
 
-// As long as the point is where it rests, beyond what was found to be a contact too.
+// Extends the plant while the point stays at its resting height, also beyond the contact found.
 static void extend(audit_plant *plant, const uint8_t *taken, uint8_t bit) {
     while (plant->begin > 0 && !(taken[plant->begin - 1] & bit) && is_level(plant, plant->begin - 1) &&
            is_slow(plant, plant->begin - 1))
@@ -107,8 +107,8 @@ static void extend(audit_plant *plant, const uint8_t *taken, uint8_t bit) {
         plant->end++;
 }
 
-// Is the move between two frames at an end of the plant part of a swing that begins or ends? `inward` leads
-// to the move before, or behind.
+// Is the move between two frames at an end of the plant part of a swing that begins or ends? `inward` is the
+// direction towards the inside of the plant.
 static bool is_ramp(const audit_plant *plant, uint32_t move, int inward) {
     double speed = speed_from(plant, move),
            before = speed_from(plant, (int64_t)move + inward * (int64_t)plant->lag);
@@ -143,8 +143,8 @@ static uint32_t count_still(const audit_plant *plant) {
     return count;
 }
 
-// A foot that swings low is slow, too, where it turns; but it never rests, and it is either higher than where
-// the point stands at other times, or all of it was a ramp.
+// A low swing is also slow where it reverses. But it never rests, and it is either higher than where the
+// point stands at other times, or all of it was a ramp.
 static bool is_turn(const audit_plant *plant) {
     if (count_still(plant) > 0)
         return false;
@@ -156,18 +156,18 @@ static bool is_turn(const audit_plant *plant) {
     return plant->end - plant->begin <= frames_in(plant, high && !cut ? TURN_TIME : RAMP_LEFT) + 1;
 }
 
-// What is fast all along is a plant too, when it lasts as long as one.
+// A point that is fast all along is planted as well if this lasts as long as a plant.
 static void keep_skating(audit_plant plant, uint8_t bit, uint8_t *settled) {
     double most = share_of_height(&plant, SKATE_SHARE);
     find_level(&plant);
-    plant.slack = plant.slack < most ? plant.slack : most; // what leaves the ground does not skate
+    plant.slack = plant.slack < most ? plant.slack : most; // a point that leaves the ground does not skate
     trim_height(&plant);
     bool long_enough = plant.end - plant.begin >= frames_in(&plant, SKATE_TIME);
     for (uint32_t i = plant.begin; i < plant.end && long_enough; i++)
         settled[i] |= bit;
 }
 
-// The plants in a stretch that was found.
+// Finds the plants in an interval.
 static void settle_point(const audit_plant *stretch, uint8_t bit, uint8_t *settled) {
     uint32_t kept = 0;
     for (uint32_t from = stretch->begin, next; from < stretch->end; from = next) {
@@ -191,7 +191,7 @@ static void settle_point(const audit_plant *stretch, uint8_t bit, uint8_t *settl
         keep_skating(*stretch, bit, settled);
 }
 
-// The lowest that a point gets in contacts.
+// The lowest height of a point in its contacts.
 static float find_lowest(const audit_foot *foot, const float *heights, uint8_t bit, uint32_t frames) {
     float lowest = INFINITY;
     for (uint32_t i = 0; i < frames; i++)
@@ -200,7 +200,7 @@ static float find_lowest(const audit_foot *foot, const float *heights, uint8_t b
     return lowest;
 }
 
-// A foot on its toes stands on the ball, or on the very tip where that is the one that rests.
+// A foot on its toes stands on the ball, or on the tip if that is the point that rests.
 static void settle_stretch(audit_foot *foot, const audit_plant points[AUDIT_POINTS], uint8_t bit,
                            uint32_t begin, uint32_t end) {
     audit_plant stretch = points[bit == 1 ? AUDIT_HEEL : AUDIT_BALL], tip = points[AUDIT_TIP];

@@ -1,4 +1,4 @@
-// Smoothness: jerk of all joints, of the pelvis without dimension, and what breaks at seams.
+// Smoothness: the jerk of all joints, the dimensionless jerk of the pelvis, and discontinuities at seams.
 #include "audit_parts.h"
 #include "motion/logarithm.h"
 #include "motion/clip/clip_edit_parts.h"
@@ -9,11 +9,11 @@
 #define JERK_RATE 30.0
 #define LDLJ_WINDOW 1.1 // [s]
 #define LDLJ_CUTOFF 6.0 // [Hz]
-#define LDLJ_STEPS 11   // windows begin this many times in one window
-#define LDLJ_SPEED 0.2  // [m/s]: standing has no smoothness of movement
+#define LDLJ_STEPS 11   // windows begin this many times per window
+#define LDLJ_SPEED 0.2  // [m/s]: a standing body has no smoothness of movement
 #define LDLJ_EDGE 0.2   // [s]
-#define LDLJ_LEAST 1e-9 // steadier than any motion
-#define SEAM_REACH 3    // frames on each side whose jumps are what the motion does anyway
+#define LDLJ_LEAST 1e-9 // smaller than in any motion
+#define SEAM_REACH 3    // frames on each side; jumps there belong to the motion itself
 #define SEAM_FRAMES (2 * SEAM_REACH + 3)
 
 static void copy_positions(const audit_job *job, tr_vec3 *positions) {
@@ -61,7 +61,7 @@ static void fill_pelvis(audit_job *job, pelvis_track *track, uint32_t pelvis) {
         for (int axis = 0; axis < 3; axis++)
             track->axes[axis][padding + k] = (&place.x)[axis];
     }
-    // Where there is nothing before and behind, the ends are turned about themselves.
+    // Without frames before and after, the ends are reflected through their end points.
     for (int axis = 0; axis < 3 && !job->round; axis++) {
         double *begin = track->axes[axis] + padding, *end = begin + frames - 1;
         for (int64_t k = 1; k <= padding; k++) {
@@ -71,7 +71,7 @@ static void fill_pelvis(audit_job *job, pelvis_track *track, uint32_t pelvis) {
     }
 }
 
-// Squared sizes of the first and third derivative at a frame.
+// Squared magnitudes of the first and third derivative at a frame.
 static void derive(const pelvis_track *track, size_t frame, double rate, double *speed, double *jerk) {
     *speed = *jerk = 0;
     for (int axis = 0; axis < 3; axis++) {
@@ -101,7 +101,7 @@ static tr_status measure_pelvis(audit_job *job, tr_error *error) {
     size_t window = (size_t)(LDLJ_WINDOW * job->rate + 0.5), step = window / LDLJ_STEPS + 1;
     double cutoff = LDLJ_CUTOFF / job->rate;
     pelvis_track track = {.frames = job->count};
-    if (job->round) // two rounds, or as many as make a window
+    if (job->round) // two passes, or as many as fill a window
         track.frames = job->count > window ? 2 * (size_t)job->count : job->count + window + 4;
     if (window < 8 || track.frames < window + 4)
         return TR_OK;
@@ -117,7 +117,7 @@ static tr_status measure_pelvis(audit_job *job, tr_error *error) {
     fill_pelvis(job, &track, tr_clip_edit_hips(job->skeleton));
     for (int axis = 0; axis < 3 && cutoff < 0.45; axis++)
         tr_clip_edit_low_pass(track.axes[axis], track.room, cutoff);
-    // At the ends of a motion the filter knows one side only: windows keep off them where there is room.
+    // At the ends of a motion the filter has data on one side only: windows avoid them where possible.
     size_t edge = job->round ? 2 : (size_t)(LDLJ_EDGE * job->rate), room = (track.frames - window) / 2;
     edge = edge > room ? room : edge;
     edge = edge < 2 ? 2 : edge;
@@ -130,7 +130,7 @@ static tr_status measure_pelvis(audit_job *job, tr_error *error) {
     return TR_OK;
 }
 
-// How much the velocity of a joint changes from one pair of frames to the next.
+// The change of a joint's velocity from one pair of frames to the next.
 static double velocity_jump(const audit_job *job, const tr_vec3 *p0, const tr_vec3 *p1, const tr_vec3 *p2) {
     double sum = 0;
     for (int axis = 0; axis < 3; axis++) {
@@ -140,8 +140,9 @@ static double velocity_jump(const audit_job *job, const tr_vec3 *p0, const tr_ve
     return sqrt(sum) * job->rate;
 }
 
-// The largest jump of every joint in the middle third of a loop. Where a stride is cut as a foot comes down,
-// the landing of the other foot half a stride later tells what of the jump at the seam is the motion's own.
+// The largest jump of every joint in the middle third of a loop. If a stride is cut when a foot comes down,
+// the landing of the other foot half a stride later tells how much of the jump at the seam belongs to the
+// motion itself.
 static void usual_jumps(audit_job *job, tr_vec3 *rows, double *usual) {
     uint32_t frames = tr_clip_frame_count(job->clip);
     size_t joints = job->joint_count;
@@ -157,8 +158,8 @@ static void usual_jumps(audit_job *job, tr_vec3 *rows, double *usual) {
     }
 }
 
-// That of the joint on the other side; of one without a counterpart (an unnamed end) that of the next above
-// it that has one. What is in the middle of the body has none.
+// The value of the joint on the other side; for one without a counterpart (an unnamed end) that of its next
+// ancestor that has one. Joints in the middle of the body have none.
 static double usual_of_other(const audit_job *job, const double *usual, uint32_t joint) {
     const uint32_t *parents = tr_skeleton_parents(job->skeleton);
     for (; joint != TR_NONE; joint = parents[joint]) {
@@ -169,8 +170,8 @@ static double usual_of_other(const audit_job *job, const double *usual, uint32_t
     return 0;
 }
 
-// The seam lies at `frame` or beside it: the largest jump there, less the largest of those around and of what
-// is `usual` (NULL: nothing is) for the joint on the other side.
+// The seam lies at `frame` or beside it. Measures the largest jump there, minus the largest of the jumps
+// around it and of the `usual` one (NULL: none) of the joint on the other side.
 static void measure_seam(audit_job *job, int64_t frame, tr_vec3 *rows, const double *usual) {
     int64_t last = (int64_t)tr_clip_frame_count(job->clip) - 1;
     const int64_t centre = SEAM_REACH + 1;

@@ -1,4 +1,4 @@
-// The triangles of a scene in a tree of boxes: halves at the median of the longer axis, so that its depth is
+// The triangles of a scene in a tree of boxes, split at the median of the longer axis, so that its depth is
 // known.
 #include "audit_parts.h"
 
@@ -22,8 +22,8 @@ static float centre_of(const audit_triangle *t, int axis) {
     return (&t->corners[0].x)[axis] + (&t->corners[1].x)[axis] + (&t->corners[2].x)[axis];
 }
 
-// Brings the items of the lower half, along an axis, before the others. Quickselect with the middle item as
-// pivot; equal keys go to both sides, so that many triangles in one place are no worse than any.
+// Moves the items of the lower half along an axis before the others. Quickselect with the middle item as
+// pivot; equal keys go to both sides, so that many triangles in one place do not slow it down.
 static void split(audit_triangle *items, uint32_t count, int axis) {
     int64_t low = 0, high = (int64_t)count - 1, middle = count / 2;
     while (low < high) {
@@ -49,7 +49,7 @@ static void split(audit_triangle *items, uint32_t count, int axis) {
     }
 }
 
-// Depth first: a node, then its first half, then the second. The halves differ by one at most, so 32 levels
+// Depth first: a node, then its first half, then the second. The halves differ by at most one, so 32 levels
 // are enough.
 void tr_audit_triangles_build(audit_triangles *triangles) {
     struct {
@@ -95,7 +95,7 @@ tr_status tr_audit_triangles_reserve(const tr_allocator *allocator, uint64_t cou
                        (unsigned long long)count, UINT32_MAX / 2);
     if (count == 0)
         return TR_OK;
-    triangles->room = (uint32_t)count; // leaves hold two triangles at least
+    triangles->room = (uint32_t)count; // leaves hold at least two triangles
     triangles->items = tr_allocate(allocator, triangles->room, sizeof *triangles->items);
     triangles->nodes = tr_allocate(allocator, triangles->room, sizeof *triangles->nodes);
     if (triangles->items && triangles->nodes)
@@ -146,7 +146,7 @@ const audit_triangle *tr_audit_walk_next(const audit_triangles *triangles, audit
     }
 }
 
-// The height of a triangle at (x, z), its edges included; NAN beside it.
+// The height of a triangle at (x, z), including its edges; NAN outside.
 static double height_at(const audit_triangle *triangle, double x, double z) {
     const tr_vec3 *c = triangle->corners;
     double ax = c[0].x - x, az = c[0].z - z, bx = c[1].x - x, bz = c[1].z - z, cx = c[2].x - x,

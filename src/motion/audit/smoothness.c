@@ -6,13 +6,13 @@
 #include <math.h>
 
 #define JERK_WINDOW (1.0 / 60) // [s]: differences are taken over steps of about this
-#define JERK_STEPS_MIN 12      // that a movement has at least, where there are so many samples
+#define JERK_STEPS_MIN 12      // the least number of steps in a movement, if there are enough samples
 #define CUTOFF 10.0            // [Hz]
-#define AMPLITUDE 0.05         // of the highest part of the spectrum
-#define PADDING 16 // the spectrum is sampled this much finer than the movement alone would have it
+#define AMPLITUDE 0.05         // of the highest amplitude in the spectrum
+#define PADDING 16             // the spectrum is sampled this much more finely than the movement alone gives
 #define PEAK_SHARE 0.05
 #define RATE_MAX 1e6
-#define JERK_LEAST 1e-9 // of no dimension: steadier than any movement
+#define JERK_LEAST 1e-9 // dimensionless: smaller than in any movement
 
 // Squared jerk times step^6 at the middle of four points.
 static double third_difference(const tr_vec3 *p, size_t step) {
@@ -31,13 +31,13 @@ static double part_of_jerk(const tr_vec3 *p, size_t step, int axis) {
            3 * ((double)(&p[2 * step].x)[axis] - (double)(&p[step].x)[axis]);
 }
 
-// The integral over the stretch at an end that is nearer to it than one and a half steps, where no third
-// difference can be taken: the jerk goes on there as it changes between `near` and `next`, a step further in.
+// The integral over the part within one and a half steps of an end, where there is no third difference: the
+// jerk is extrapolated linearly from `near` and `next`, which is one step further in.
 static double end_integral(const tr_vec3 *near, const tr_vec3 *next, size_t step) {
     double sum = 0;
     for (int axis = 0; axis < 3; axis++) {
         double a = part_of_jerk(near, step, axis), slope = a - part_of_jerk(next, step, axis);
-        // The square of a + slope * t from t = 0 to 1.5 steps.
+        // The integral of the square of a + slope * t from t = 0 to 1.5 steps.
         sum += 1.5 * a * a + 2.25 * a * slope + 1.125 * slope * slope;
     }
     return sum * (double)step;
@@ -48,7 +48,7 @@ static double integrate_jerk(const tr_vec3 *p, uint32_t count, double rate) {
     size_t step = (size_t)(JERK_WINDOW * rate + 0.5), most = (count - 1) / JERK_STEPS_MIN;
     step = step > most ? most : step;
     step = step < 1 ? 1 : step;
-    size_t last = count - 1 - 3 * step; // the last place where a difference begins
+    size_t last = count - 1 - 3 * step; // the last place where a difference can begin
     double sum = 0, time = (double)step / rate;
     for (size_t k = 0; k <= last; k++)
         sum += third_difference(&p[k], step) * (k == 0 || k == last ? 0.5 : 1);
@@ -64,7 +64,7 @@ static double integrate_jerk(const tr_vec3 *p, uint32_t count, double rate) {
 static uint32_t count_peaks(const double *speeds, uint32_t count, double highest) {
     double dip = PEAK_SHARE * highest, high = speeds[0], low = speeds[0];
     uint32_t peaks = 0;
-    bool rising = true; // towards a peak that is not yet known to be one
+    bool rising = true; // towards a possible peak
     for (uint32_t k = 0; k < count; k++) {
         high = speeds[k] > high ? speeds[k] : high;
         low = speeds[k] < low ? speeds[k] : low;
@@ -80,7 +80,7 @@ static uint32_t count_peaks(const double *speeds, uint32_t count, double highest
     return peaks + (rising && high >= dip); // still fast at the end
 }
 
-// The size of the part of frequency `turn` [rad per sample].
+// The amplitude at the frequency `turn` [rad per sample].
 static double amplitude_at(const double *speeds, uint32_t count, double turn) {
     double s, c, real = 0, imaginary = 0, x = 1, y = 0;
     tr_sin_cos(turn, &s, &c);
@@ -90,14 +90,14 @@ static double amplitude_at(const double *speeds, uint32_t count, double turn) {
         double next = x * c - y * s;
         y = x * s + y * c;
         x = next;
-        if ((k & 63) == 63) // afresh, before rounding has added up
+        if ((k & 63) == 63) // restarted before rounding errors accumulate
             tr_sin_cos(turn * (k + 1), &y, &x);
     }
     return sqrt(real * real + imaginary * imaginary);
 }
 
-// Arc length of the amplitude over the frequency, both from 0 to 1. The frequencies are those of a fast
-// transform of the speeds filled up with zeros to PADDING times a power of two.
+// The arc length of the amplitude over the frequency, both scaled from 0 to 1. The frequencies are those of a
+// fast transform of the speeds, zero-padded to PADDING times a power of two.
 static tr_status spectral_arc(const double *speeds, uint32_t count, double rate,
                               const tr_allocator *allocator, double *arc, tr_error *error) {
     double points = PADDING;
@@ -128,10 +128,10 @@ static tr_status spectral_arc(const double *speeds, uint32_t count, double rate,
 
 static tr_status check(const tr_vec3 *positions, uint32_t count, double rate, tr_error *error) {
     if (count < TR_SMOOTHNESS_POINTS_MIN || !positions)
-        return tr_fail(error, TR_INVALID, "a movement of %u positions, it must be at least %d", count,
+        return tr_fail(error, TR_INVALID, "the movement has %u positions, it needs at least %d", count,
                        TR_SMOOTHNESS_POINTS_MIN);
     if (!(rate > 0 && rate <= RATE_MAX))
-        return tr_fail(error, TR_INVALID, "a rate of %g Hz, it must be above 0, and at most %g", rate,
+        return tr_fail(error, TR_INVALID, "the rate is %g Hz, it must be above 0 and at most %g", rate,
                        RATE_MAX);
     for (uint32_t i = 0; i < count; i++)
         if (!tr_vec3_is_finite(positions[i]))
@@ -168,8 +168,10 @@ tr_status tr_smoothness_measure(const tr_vec3 *positions, uint32_t count, double
     tr_smoothness found = {.duration = (count - 1) / rate};
     fill_speeds(positions, count, rate, speeds, &found);
     if (!(found.peak_speed > 0) || !isfinite(found.peak_speed)) {
-        status = tr_fail(error, TR_INVALID, "a movement of %u positions that moves by %g m", count,
-                         found.path_length);
+        status =
+            tr_fail(error, TR_INVALID,
+                    "a movement with %u positions moves by %g m, it needs a speed that is finite and above 0",
+                    count, found.path_length);
     } else {
         double time = found.duration, cube = time * time * time;
         double jerk = cube / (found.peak_speed * found.peak_speed) * integrate_jerk(positions, count, rate);

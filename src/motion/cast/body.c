@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-// So many skinning matrices fit on the stack; a larger skeleton multiplies them out for each vertex.
+// The stack holds this many skinning matrices; with a larger skeleton each vertex multiplies its own.
 #define PALETTE_MAX 192
 #define WEIGHT_TOLERANCE 1e-3f
 
@@ -30,7 +30,7 @@ static tr_status check_vertex(const tr_body_def *def, uint32_t i, tr_error *erro
             return tr_fail(error, TR_INVALID, "weight %d of vertex %u is %g, it must be at least 0", k, i,
                            (double)weight);
         if (def->joints[i][k] >= def->joint_count)
-            return tr_fail(error, TR_INVALID, "vertex %u hangs on joint %u, there are %u", i,
+            return tr_fail(error, TR_INVALID, "vertex %u uses joint %u, but there are only %u", i,
                            def->joints[i][k], def->joint_count);
         sum += weight;
     }
@@ -49,7 +49,7 @@ static tr_status check_mesh(const tr_body_def *def, tr_error *error) {
     if (def->triangle_count > 0 && !def->indices)
         return tr_fail(error, TR_INVALID, "a mesh of %u triangles needs indices", def->triangle_count);
     if (def->triangle_count > UINT32_MAX / 3)
-        return tr_fail(error, TR_LIMIT, "a body of %u triangles, the most is %u", def->triangle_count,
+        return tr_fail(error, TR_LIMIT, "the body has %u triangles, the most is %u", def->triangle_count,
                        UINT32_MAX / 3);
     for (uint32_t i = 0; i < def->vertex_count; i++) {
         tr_status status = check_vertex(def, i, error);
@@ -58,7 +58,7 @@ static tr_status check_mesh(const tr_body_def *def, tr_error *error) {
     }
     for (uint32_t i = 0; i < def->triangle_count * 3; i++)
         if (def->indices[i] >= def->vertex_count)
-            return tr_fail(error, TR_INVALID, "triangle %u names vertex %u, there are %u", i / 3,
+            return tr_fail(error, TR_INVALID, "triangle %u uses vertex %u, but there are only %u", i / 3,
                            def->indices[i], def->vertex_count);
     if (def->inverse_rest)
         for (uint32_t i = 0; i < def->joint_count; i++)
@@ -69,12 +69,12 @@ static tr_status check_mesh(const tr_body_def *def, tr_error *error) {
 
 static tr_status check_capsules(const tr_body_def *def, tr_error *error) {
     if (def->capsule_count > 0 && !def->capsules)
-        return tr_fail(error, TR_INVALID, "%u capsules were announced, none given", def->capsule_count);
+        return tr_fail(error, TR_INVALID, "there are %u capsules, but the array is NULL", def->capsule_count);
     for (uint32_t i = 0; i < def->capsule_count; i++) {
         const tr_capsule *capsule = &def->capsules[i];
         if (capsule->joint >= def->joint_count)
-            return tr_fail(error, TR_INVALID, "capsule %u hangs on joint %u, there are %u", i, capsule->joint,
-                           def->joint_count);
+            return tr_fail(error, TR_INVALID, "capsule %u uses joint %u, but there are only %u", i,
+                           capsule->joint, def->joint_count);
         if (!tr_vec3_is_finite(capsule->a) || !tr_vec3_is_finite(capsule->b))
             return tr_fail(error, TR_INVALID, "an end of capsule %u is not finite", i);
         if (!(capsule->radius > 0) || !isfinite(capsule->radius))
@@ -86,17 +86,17 @@ static tr_status check_capsules(const tr_body_def *def, tr_error *error) {
 
 static tr_status check_body(const tr_body_def *def, tr_error *error) {
     if (def->joint_count < 1 || def->joint_count > TR_SKELETON_JOINTS_MAX)
-        return tr_fail(error, TR_INVALID, "a body for %u joints, it must be 1 to %d", def->joint_count,
+        return tr_fail(error, TR_INVALID, "the body has %u joints, it must have 1 to %d", def->joint_count,
                        TR_SKELETON_JOINTS_MAX);
     for (int i = 0; i < 3; i++)
         if (!(def->color[i] >= 0 && def->color[i] <= 1))
-            return tr_fail(error, TR_INVALID, "part %d of the colour is %g, it must be 0 to 1", i,
+            return tr_fail(error, TR_INVALID, "component %d of the colour is %g, it must be 0 to 1", i,
                            (double)def->color[i]);
     tr_status status = check_mesh(def, error);
     return status == TR_OK ? check_capsules(def, error) : status;
 }
 
-// NULL stays NULL; *complete becomes false without memory.
+// NULL stays NULL; *complete becomes false when there is no memory.
 static void *copy_array(const tr_body *body, const void *source, size_t count, size_t size, bool *complete) {
     if (!source)
         return NULL;

@@ -4,7 +4,7 @@
 #include "troupe/base/scalar.h"
 #include "troupe/motion/gait.h"
 
-// The gaits that a kind gets when it brings none: enough for any speed from standing to running.
+// The gaits of a cast that brings none of its own: they cover all speeds from standing to running.
 static const struct {
     tr_gait_kind kind;
     float speed; // of an adult of 1.75 m [m/s]
@@ -16,9 +16,9 @@ static const struct {
 #define OWN_CYCLES (sizeof own_cycles / sizeof own_cycles[0])
 #define USUAL_HEIGHT 1.75f
 
-#define TURNS 4        // made for each side, to half a turn
-#define TURN_PACE 1.6  // turns on the spot are played so much faster: half a turn takes two seconds
-#define ASIDE_PACE 1.3 // likewise steps aside
+#define TURNS 4        // for each side, up to half a turn
+#define TURN_PACE 1.6  // turns on the spot are played faster by this factor: half a turn takes two seconds
+#define ASIDE_PACE 1.3 // the same for steps aside
 
 static tr_status make_gait(const tr_cast *cast, tr_gait_kind kind, float speed, float angle,
                            const tr_clip **clip, tr_error *error) {
@@ -46,8 +46,8 @@ static tr_status make_cycles(tr_cast *cast, const tr_cast_def *def, tr_error *er
         return status;
     }
     cast->own_cycles = true;
-    // Bodies of different size walk alike at speeds that go with the root of their height (equal Froude
-    // numbers).
+    // Bodies of different heights walk alike at speeds that are proportional to the square root of the height
+    // (equal Froude numbers).
     float scale = sqrtf(cast->height / USUAL_HEIGHT);
     for (uint32_t i = 0; i < OWN_CYCLES && status == TR_OK; i++) {
         status = make_gait(cast, own_cycles[i].kind, own_cycles[i].speed * scale, 0,
@@ -57,7 +57,7 @@ static tr_status make_cycles(tr_cast *cast, const tr_cast_def *def, tr_error *er
     return status;
 }
 
-// A turn by so many of TURNS parts of half a turn; 0: a step aside.
+// A turn by `parts` of the TURNS parts of half a turn; 0: a step aside.
 static tr_status make_move(tr_cast *cast, tr_gait_kind kind, uint32_t parts, tr_error *error) {
     tr_cast_move *move = &cast->moves[cast->move_count];
     tr_status status = make_gait(cast, kind, 0, (float)(TR_PI * parts / TURNS), &move->clip, error);
@@ -125,10 +125,10 @@ static tr_status check_def(const tr_cast_def *def, tr_error *error) {
     if (!def->skeleton)
         return tr_fail(error, TR_INVALID, "a cast needs a skeleton");
     if (def->cycles && (def->cycle_count == 0 || def->cycle_count > TR_LOCOMOTION_CLIPS_MAX))
-        return tr_fail(error, TR_INVALID, "%u cycles for a cast, it must be 1 to %u", def->cycle_count,
+        return tr_fail(error, TR_INVALID, "the cast has %u cycles, it must have 1 to %u", def->cycle_count,
                        TR_LOCOMOTION_CLIPS_MAX);
     if (def->moves ? def->move_count == 0 || def->move_count > TR_CAST_MOVES_MAX : def->move_count > 0)
-        return tr_fail(error, TR_INVALID, "%u moves for a cast, it must be 1 to %u", def->move_count,
+        return tr_fail(error, TR_INVALID, "the cast has %u moves, it must have 1 to %u", def->move_count,
                        TR_CAST_MOVES_MAX);
     for (uint32_t i = 0; i < def->move_count; i++) {
         const tr_cast_move *move = &def->moves[i];
@@ -136,8 +136,10 @@ static tr_status check_def(const tr_cast_def *def, tr_error *error) {
         bool goes = isfinite(move->aside) && move->aside != 0;
         if (!move->clip || turns == goes || !(move->pace > 0 && move->pace < 100) ||
             tr_clip_joint_count(move->clip) != tr_skeleton_joint_count(def->skeleton))
-            return tr_fail(error, TR_INVALID, "move %u of a cast turns by %g, goes %g m aside at pace %g", i,
-                           (double)move->turn, (double)move->aside, move->pace);
+            return tr_fail(error, TR_INVALID,
+                           "move %u of the cast needs a clip for its skeleton, either a turn (%g rad) or a "
+                           "step aside (%g m), and a pace above 0 and below 100 (%g)",
+                           i, (double)move->turn, (double)move->aside, move->pace);
     }
     return TR_OK;
 }
@@ -173,7 +175,7 @@ tr_status tr_cast_create(const tr_cast_def *def, tr_cast **cast, tr_error *error
     return TR_OK;
 }
 
-// A clip that was made here: read only for everyone else.
+// A clip that was made here; all others only read it.
 static void destroy_clip(const tr_clip *clip) {
     tr_clip_destroy((tr_clip *)clip);
 }

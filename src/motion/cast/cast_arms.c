@@ -1,13 +1,13 @@
 #include "cast_arms.h"
 
-#define CLOSE_IN 0.03      // upper arms held close hang further in than those of one who stands [rad]
-#define CLOSE_TURN 0.45    // and are turned, so that forearms
-#define CLOSE_BEND 1.15    // that are bent lie before the body
-#define HANG_AHEAD 0.15f   // forearms that hang lean ahead a little: sine
+#define CLOSE_IN 0.03      // arms held close are this much further in than those of a standing body [rad]
+#define CLOSE_TURN 0.45    // they are also turned, so that the bent forearms
+#define CLOSE_BEND 1.15    // lie in front of the body
+#define HANG_AHEAD 0.15f   // hanging forearms lean forward a little: sine
 #define HANG_DOWN 0.98869f // and cosine
-#define THICKNESS 0.02f    // of a forearm without capsules: its radius, as a share of the height
+#define THICKNESS 0.02f    // radius of a forearm without capsules, as a share of the height
 
-// A rotation of the world about a joint, as one of the joint itself.
+// A rotation in world axes as a rotation of the joint itself.
 static tr_quat turned(const tr_cast *cast, uint32_t joint, const tr_pose *pose, const tr_affine *model,
                       tr_quat turn) {
     uint32_t above = tr_skeleton_parents(cast->skeleton)[joint];
@@ -17,7 +17,7 @@ static tr_quat turned(const tr_cast *cast, uint32_t joint, const tr_pose *pose, 
     return tr_skeleton_limit_clamp(cast->skeleton, joint, local);
 }
 
-// From one joint to another; straight down where they are in one place.
+// The direction from one joint to another; straight down if both are at the same place.
 static tr_vec3 direction(const tr_affine *model, uint32_t from, uint32_t to) {
     tr_vec3 along = tr_vec3_subtract(tr_affine_position(&model[to]), tr_affine_position(&model[from]));
     float length = tr_vec3_length(along);
@@ -35,21 +35,21 @@ static void hold_close(tr_cast *cast, uint32_t side, const tr_pose *pose, const 
         cast->arms_close[side][part] = turned(cast, arm[part], pose, model, turns[part]);
 }
 
-// The upper arm straight down, the forearm a little ahead. Both are turned by the shortest way; the forearm
-// hangs on an upper arm that was turned already.
+// The upper arm straight down, the forearm a little forward. Both take the shortest rotation; the forearm's
+// applies after that of the upper arm.
 static void hang(tr_cast *cast, uint32_t side, uint32_t hand, const tr_pose *pose, const tr_affine *model) {
     const uint32_t *arm = cast->arms[side];
     tr_vec3 down = {0, -1, 0}, ahead = {0, -HANG_DOWN, HANG_AHEAD};
     tr_quat upper = tr_quat_between(direction(model, arm[0], arm[1]), down);
     tr_vec3 fore = tr_quat_rotate(upper, direction(model, arm[1], hand));
     tr_quat lower = tr_quat_between(fore, ahead);
-    // In the axes of the world before the upper arm was turned.
+    // In world axes, before the rotation of the upper arm.
     lower = tr_quat_multiply(tr_quat_conjugate(upper), tr_quat_multiply(lower, upper));
     cast->arms_hang[side][0] = turned(cast, arm[0], pose, model, upper);
     cast->arms_hang[side][1] = turned(cast, arm[1], pose, model, lower);
 }
 
-// The thickest capsule of a joint.
+// The radius of a joint's thickest capsule.
 static float thickness(const tr_cast *cast, uint32_t joint) {
     const tr_body_def *body = cast->body ? tr_body_view(cast->body) : NULL;
     float radius = 0;
@@ -59,7 +59,7 @@ static float thickness(const tr_cast *cast, uint32_t joint) {
     return radius > 0 ? radius : THICKNESS * cast->height;
 }
 
-// The end of the hand: what of it, and of all that hangs on it, is furthest from the wrist.
+// The tip of the hand: the point of the hand and its descendants that is furthest from the wrist.
 static tr_cast_ball find_tip(const tr_cast *cast, uint32_t hand, const tr_affine *model) {
     const tr_body_def *body = cast->body ? tr_body_view(cast->body) : NULL;
     const tr_skeleton *skeleton = cast->skeleton;

@@ -1,4 +1,4 @@
-// What tells one cast from another.
+// A fingerprint that tells one cast from another.
 #include "cast_fingerprint.h"
 #include "motion/clip/clip_data.h"
 #include "troupe/base/hash.h"
@@ -41,7 +41,7 @@ static uint64_t hash_clip(uint64_t hash, const tr_clip *clip) {
     hash = tr_hash(hash, &clip->rate, sizeof clip->rate);
     hash = hash_number(hash, clip->loop);
     for (uint32_t i = 0; i < clip->frame_count; i++)
-        for (uint32_t k = 0; k < 4; k++) // without what fills a row up
+        for (uint32_t k = 0; k < 4; k++) // without the padding of the row
             hash = hash_floats(hash, clip->rotations + ((size_t)i * 4 + k) * clip->stride, clip->joint_count);
     hash = hash_floats(hash, clip->positions, (size_t)clip->frame_count * 3 * clip->moving_count);
     hash = hash_floats(hash, clip->scales, (size_t)clip->frame_count * 3 * clip->scaling_count);
@@ -63,7 +63,7 @@ uint64_t tr_cast_fingerprint(const tr_cast *cast) {
         hash = hash_clip(hash, cast->cycles[i]);
     for (uint32_t i = 0; i < cast->move_count; i++)
         hash = hash_clip(hash, cast->moves[i].clip);
-    for (uint32_t i = 0; i < 6; i++) { // what capsules have to do with it
+    for (uint32_t i = 0; i < 6; i++) { // the measures that depend on the capsules
         const tr_cast_ball *ball = &cast->arm_balls[i / 3][i % 3];
         hash = hash_floats(hash_vector(hash_number(hash, ball->joint), ball->at), &ball->radius, 1);
     }

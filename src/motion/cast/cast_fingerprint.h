@@ -3,5 +3,5 @@
 #include "motion/cast/cast.h"
 
 uint64_t tr_cast_fingerprint(const tr_cast *cast);
-// Go on over the colour of a body (may be NULL).
+// Continues a hash with the colour of a body (may be NULL).
 uint64_t tr_cast_hash_color(uint64_t hash, const tr_body *body);

@@ -17,7 +17,7 @@ void tr_figure_destroy(tr_figure *figure) {
     *figure = (tr_figure){.allocator = allocator};
 }
 
-// An empty figure has no allocator yet.
+// An empty figure has no allocator until now.
 static void take_allocator(tr_figure *figure) {
     if (!figure->allocator.resize)
         figure->allocator = tr_allocator_default();

@@ -6,11 +6,11 @@
 #define HEIGHT_MIN 0.5f
 #define HEIGHT_MAX 2.5f
 
-// Heights of the joints add up from the published fractions: ankle .039, shank .246, thigh .245, torso .288,
-// neck .052, head .130. Hip joints and shoulder joints lie inside the published widths (half hip .0955, half
-// shoulder .1295), which are those of the flesh. The foot is .152 long (Drillis & Contini 1966), a fifth of
-// it behind the ankle. The toes bend at the level of the sole, so that heel off and toes flat share one fixed
-// line on the ground.
+// The heights of the joints are sums of the published fractions: ankle .039, shank .246, thigh .245, torso
+// .288, neck .052, head .130. Hip and shoulder joints lie inside the published widths (half hip .0955, half
+// shoulder .1295), because those include the flesh. The foot is .152 long (Drillis & Contini 1966), with a
+// fifth of it behind the ankle. The toes bend at the height of the sole, so that heel off and toes flat share
+// one fixed line on the ground.
 const tr_vec3 tr_mannequin_places[TR_MANNEQUIN_JOINTS] = {
     [TR_MANNEQUIN_HIPS] = {0, .530f, 0},
     [TR_MANNEQUIN_SPINE] = {0, .590f, -.004f},
@@ -41,12 +41,12 @@ const tr_vec3 tr_mannequin_places[TR_MANNEQUIN_JOINTS] = {
     [TR_MANNEQUIN_RIGHT_TOES_END] = {-.050f, 0, .1216f},
 };
 
-// Of the middle and of the left side. Limits in degrees; they are mirrored for the right. They are those of
-// men of 20 to 44 as measured lying down, but for two that weight on the leg opens further: the hip stretches
-// by 30 (17 lying) and the ankle bends by 30 (13), or nobody could run, squat or come down stairs. Of upper
-// arm and hand they are as wide as twist and swing become anywhere within the human limits of the arm's own
-// angles (plan/arm.h): an arm raised overhead or across the chest twists in ways that no box of these parts
-// can tell, and the hand is turned by the forearm's pronation.
+// Joints of the middle and of the left side. Limits are in degrees and are mirrored for the right side. They
+// are those of men aged 20 to 44, measured lying down, with two exceptions that body weight opens further:
+// the hip extends by 30 (17 lying) and the ankle bends by 30 (13), because running, squatting and walking
+// down stairs need it. The limits of the upper arm and the hand cover every twist and swing within the human
+// limits of the arm's own angles (plan/arm.h): an arm raised overhead or across the chest twists in ways that
+// no box of twist and swing describes, and the forearm's pronation turns the hand.
 typedef struct joint_row {
     const char *name, *mirrored_name;
     tr_role role;
@@ -129,7 +129,8 @@ static float radians(float degrees) {
 static tr_joint_limit limit_of(const joint_row *row, bool mirrored) {
     tr_joint_limit limit = {.active = !row->is_end && row->parent >= 0, .twist_axis = row->twist_axis};
     for (int axis = 0; axis < 3; axis++) {
-        // Seen in a mirror that swaps left and right, turns about X stay and the others go the other way.
+        // In a mirror image that swaps left and right, rotations about X stay and the others change their
+        // sign.
         bool swap = mirrored && axis > 0;
         (&limit.low.x)[axis] = radians(swap ? 0 - row->high[axis] : row->low[axis]);
         (&limit.high.x)[axis] = radians(swap ? 0 - row->low[axis] : row->high[axis]);
@@ -150,7 +151,7 @@ static void fill_joints(float height, tr_joint_def *joints) {
                                 .is_end = row->is_end,
                                 .limit = limit_of(row, mirrored)};
         if (mirrored && row_of(i) != (uint32_t)P(LEFT_SHOULDER) && row_of(i) != (uint32_t)P(LEFT_THIGH))
-            joint->parent = i - 1; // within a limb each joint hangs on the one before
+            joint->parent = i - 1; // within a limb the parent of each joint is the one before
         tr_vec3 place = tr_mannequin_places[i];
         if (joint->parent != TR_NONE)
             place = tr_vec3_subtract(place, tr_mannequin_places[joint->parent]);
@@ -161,11 +162,12 @@ static void fill_joints(float height, tr_joint_def *joints) {
 
 static tr_status check(const tr_mannequin_def *def, tr_error *error) {
     if (!(def->height == 0 || (def->height >= HEIGHT_MIN && def->height <= HEIGHT_MAX)))
-        return tr_fail(error, TR_INVALID, "a mannequin of %g m, the height must be %g to %g",
+        return tr_fail(error, TR_INVALID, "the mannequin's height is %g m, it must be %g to %g",
                        (double)def->height, (double)HEIGHT_MIN, (double)HEIGHT_MAX);
     for (int i = 0; i < 3; i++)
         if (!(def->color[i] >= 0 && def->color[i] <= 1))
-            return tr_fail(error, TR_INVALID, "part %d of the mannequin's colour is %g, it must be 0 to 1", i,
+            return tr_fail(error, TR_INVALID,
+                           "component %d of the mannequin's colour is %g, it must be 0 to 1", i,
                            (double)def->color[i]);
     if (def->detail > 1)
         return tr_fail(error, TR_INVALID, "the mannequin's detail is %u, it must be 0 or 1", def->detail);

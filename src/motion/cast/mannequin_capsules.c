@@ -1,7 +1,7 @@
-// What the mannequin collides with: capsules of human girths.
+// The collision shape of the mannequin: capsules of human girths.
 #include "mannequin_parts.h"
 
-// In the axes of the body at a height of 1, the left side only.
+// In the axes of the body at a height of 1. Only the left side is listed.
 typedef struct capsule_row {
     uint32_t joint;
     tr_vec3 a, b;
@@ -48,10 +48,10 @@ static uint32_t parent_of(uint32_t joint) {
     return joint == P(LEFT_THIGH) || joint == P(RIGHT_THIGH) ? P(HIPS) : joint - 1;
 }
 
-// How many bones lie between two joints.
+// The number of bones between two joints.
 static uint32_t distance_between(uint32_t a, uint32_t b) {
     uint32_t distance = 0;
-    while (a != b) { // a parent has a lower number: the higher of the two steps up
+    while (a != b) { // a parent has the lower number, so the higher of the two steps up
         uint32_t *lower = a > b ? &a : &b;
         *lower = parent_of(*lower);
         distance++;
@@ -67,7 +67,7 @@ static bool is_upper_arm(uint32_t joint) {
     return joint == P(LEFT_UPPER_ARM) || joint == P(RIGHT_UPPER_ARM);
 }
 
-// Neighbours, the parts of the trunk among themselves, and arms that hang beside the chest.
+// Neighbours, pairs of trunk parts, and arms that hang beside the chest.
 static bool is_ignored(uint32_t a, uint32_t b) {
     return distance_between(a, b) <= 2 || (is_trunk(a) && is_trunk(b)) ||
            (is_upper_arm(a) && b == P(CHEST)) || (is_upper_arm(b) && a == P(CHEST));

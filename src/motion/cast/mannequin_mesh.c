@@ -1,4 +1,5 @@
-// The surface of the mannequin: rings drawn smoothly through those of its shape, joined to closed skins.
+// The surface of the mannequin: smooth rings are interpolated between those of its shape and joined to closed
+// skins.
 #include "mannequin_parts.h"
 
 #include "troupe/base/scalar.h"
@@ -11,7 +12,7 @@ static float cubic(float before, float from, float to, float after, float t) {
            (cube - square) * b;
 }
 
-// The ring at a place between those of the shape, counted in rings.
+// The ring at a place between those of the shape, in units of rings.
 static tr_mannequin_ring ring_at(const tr_mannequin_part *part, float place) {
     uint32_t last = part->ring_count - 1, i = (uint32_t)place;
     i = i < last ? i : last - 1;
@@ -21,7 +22,7 @@ static tr_mannequin_ring ring_at(const tr_mannequin_part *part, float place) {
     tr_mannequin_ring ring;
     for (uint32_t k = 0; k < sizeof ring / sizeof(float); k++)
         (&ring.along)[k] = cubic(before[k], from[k], to[k], after[k], place - (float)i);
-    // Overshoot next to the points at the ends must not turn a ring inside out.
+    // Interpolation overshoots near the end points; it must not turn a ring inside out.
     ring.half = ring.half > 0 ? ring.half : 0;
     ring.fore = ring.fore > 0 ? ring.fore : 0;
     ring.back = ring.back > 0 ? ring.back : 0;
@@ -63,7 +64,7 @@ static uint32_t on_side(uint32_t joint, bool mirrored) {
     return joint;
 }
 
-// Two joints share a vertex near a seam; the lower trunk follows the thighs in part, so that no gap opens
+// Two joints share a vertex near a seam. The lower trunk follows the thighs in part, so that no gap opens
 // between them.
 static void weigh(const tr_mannequin_part *part, tr_vec3 place, bool mirrored, uint16_t joints[4],
                   float weights[4]) {
@@ -99,7 +100,7 @@ static void weigh(const tr_mannequin_part *part, tr_vec3 place, bool mirrored, u
 // ---------------------------------------------------------------------------------------------------- skins
 
 typedef struct skin_size {
-    uint32_t round, tall; // corners of a ring, rings between the two points at the ends
+    uint32_t round, tall; // corners of a ring; rings between the two end points
 } skin_size;
 
 static skin_size size_of(const tr_mannequin_part *part, uint32_t detail) {
@@ -133,8 +134,8 @@ static void add_triangle(tr_mannequin_mesh *mesh, uint32_t a, uint32_t b, uint32
     corner[2] = turned ? b : c;
 }
 
-// Rings go up along Y or forth along Z, corners from X towards the other axis; `turned` keeps the outside
-// out.
+// Rings go up along Y or forward along Z, corners from X towards the other axis. `turned` keeps the outside
+// facing out.
 static void add_skin(tr_mannequin_mesh *mesh, const tr_mannequin_part *part, skin_size size, bool mirrored,
                      float height) {
     uint32_t begin = mesh->vertex_count, round = size.round, tall = size.tall;
@@ -161,7 +162,7 @@ static void add_skin(tr_mannequin_mesh *mesh, const tr_mannequin_part *part, ski
     }
 }
 
-// Those of the triangles around, each by its area.
+// The mean of the normals of the adjacent triangles, weighted by area.
 static void find_normals(tr_mannequin_mesh *mesh) {
     for (uint32_t i = 0; i < mesh->vertex_count; i++)
         mesh->normals[i] = tr_vec3_make(0, 0, 0);

@@ -1,10 +1,10 @@
-// motion/mannequin_parts.h - the joints of the mannequin and what its skeleton, capsules and mesh share.
-// Internal to motion/.
+// motion/mannequin_parts.h - the joints of the mannequin and the data that its skeleton, capsules and mesh
+// share. Internal to motion/.
 #pragma once
 #include "troupe/motion/body.h"
 #include "troupe/motion/mannequin.h"
 
-// Depth first, as the skeleton numbers them.
+// Depth first, in the order of the skeleton.
 typedef enum tr_mannequin_joint {
     TR_MANNEQUIN_HIPS,
     TR_MANNEQUIN_SPINE,
@@ -36,30 +36,31 @@ typedef enum tr_mannequin_joint {
     TR_MANNEQUIN_JOINTS
 } tr_mannequin_joint;
 
-// From a joint of the left arm or leg to the same on the right.
+// The offset from a joint of the left arm or leg to the same joint on the right.
 #define TR_MANNEQUIN_ARM_STEP (TR_MANNEQUIN_RIGHT_SHOULDER - TR_MANNEQUIN_LEFT_SHOULDER)
 #define TR_MANNEQUIN_LEG_STEP (TR_MANNEQUIN_RIGHT_THIGH - TR_MANNEQUIN_LEFT_THIGH)
 
-// Where the joints stand at a height of 1, in the axes of the body: X to the left, Y up, Z ahead.
+// The places of the joints at a height of 1, in the axes of the body: X to the left, Y up, Z forward.
 extern const tr_vec3 tr_mannequin_places[TR_MANNEQUIN_JOINTS];
 
 #define TR_MANNEQUIN_CAPSULES 20
-// Fills `capsules` (room for TR_MANNEQUIN_CAPSULES) for a body of this height, and the pairs that are not
-// tested (room for the square of it).
+// Fills `capsules` (room for TR_MANNEQUIN_CAPSULES) for a body of this height, and marks the pairs that are
+// not tested (room for the square of that number).
 void tr_mannequin_fill_capsules(float height, tr_capsule *capsules, bool *ignored_pairs);
 
-// One ring of a surface that is drawn along an axis, at a height of 1.
+// One ring of a surface along an axis, at a height of 1.
 typedef struct tr_mannequin_ring {
     float along;      // the axis: Y, or Z for feet
-    float x, off;     // of the centre: to the left, and across (Z, or Y for feet)
+    float x, off;     // centre: to the left, and across (Z, or Y for feet)
     float half;       // half the width, along X
     float fore, back; // across, to both sides (front and back, or top and sole)
     float square;     // 0 an ellipse, 1 nearly a rectangle
 } tr_mannequin_ring;
 
-// Where one joint hands the skin over to the next: before `at` - `width` all of it is the first one's.
+// Where one joint hands the skin over to the next: before `at` - `width` the skin belongs to the first joint
+// alone.
 typedef struct tr_mannequin_seam {
-    uint32_t joint; // beyond
+    uint32_t joint; // the joint beyond the seam
     float at, width;
 } tr_mannequin_seam;
 
@@ -67,18 +68,18 @@ typedef struct tr_mannequin_seam {
 typedef struct tr_mannequin_part {
     const tr_mannequin_ring *rings;
     uint32_t ring_count;
-    uint32_t joint; // of the skin before the first seam
+    uint32_t joint; // the joint of the skin before the first seam
     const tr_mannequin_seam *seams;
     uint32_t seam_count;
     bool along_z;     // a foot
-    bool is_pair;     // there is one on the right, too
-    uint8_t round[2]; // how many corners a ring has, for each detail
-    uint8_t tall[2];  // how many rings are drawn
+    bool is_pair;     // there is one on the right as well
+    uint8_t round[2]; // corners of a ring, for each level of detail
+    uint8_t tall[2];  // rings, for each level of detail
 } tr_mannequin_part;
 #define TR_MANNEQUIN_PARTS 6
 extern const tr_mannequin_part tr_mannequin_parts[TR_MANNEQUIN_PARTS];
 
-// A mesh that grows; zero is empty.
+// A mesh that grows; a zeroed one is empty.
 typedef struct tr_mannequin_mesh {
     tr_allocator allocator;
     tr_vec3 *positions, *normals;
@@ -89,7 +90,7 @@ typedef struct tr_mannequin_mesh {
     uint32_t triangle_count;
 } tr_mannequin_mesh;
 
-// false: no memory; nothing is left to give back.
+// false: no memory, and nothing has to be released.
 bool tr_mannequin_build_mesh(const tr_allocator *allocator, float height, uint32_t detail,
                              tr_mannequin_mesh *mesh);
 void tr_mannequin_release_mesh(tr_mannequin_mesh *mesh);

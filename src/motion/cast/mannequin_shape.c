@@ -1,4 +1,4 @@
-// The looks of the mannequin: rings of each part, as fractions of the height. Widths follow the published
+// The shape of the mannequin: the rings of each part, as fractions of the height. Widths follow the published
 // half hip (.0955), half shoulder (.1295) and human girths in between.
 #include "mannequin_parts.h"
 
@@ -34,7 +34,7 @@ static const tr_mannequin_seam trunk_seams[] = {
     {P(NECK), .828f, .022f},  {P(HEAD), .884f, .018f},
 };
 
-// The face looks along +Z: its side is a little flat.
+// The face looks along +Z; its sides are a little flat.
 static const tr_mannequin_ring head_rings[] = {
     {.8670f, 0, .024f, 0, 0, 0, 0},
     {.8680f, 0, .023f, .0120f, .0120f, .013f, .2f},
@@ -51,7 +51,7 @@ static const tr_mannequin_ring head_rings[] = {
 };
 static const tr_mannequin_seam head_seams[] = {{P(HEAD), .872f, .012f}};
 
-// From the finger tips up: the palm looks at the thigh.
+// From the finger tips up; the palm faces the thigh.
 static const tr_mannequin_ring arm_rings[] = {
     {.3660f, .1150f, .000f, 0, 0, 0, 0},
     {.3672f, .1150f, .000f, .0045f, .0090f, .009f, .1f},

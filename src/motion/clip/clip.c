@@ -11,11 +11,11 @@ static tr_status check_def(const tr_clip_def *def, tr_error *error) {
     if (!def || !def->skeleton)
         return tr_fail(error, TR_INVALID, "a clip needs a skeleton");
     if (def->frame_count == 0 || def->frame_count > TR_CLIP_FRAMES_MAX)
-        return tr_fail(error, TR_INVALID, "a clip of %u frames, it must be 1 to %u", def->frame_count,
+        return tr_fail(error, TR_INVALID, "the clip has %u frames, it must have 1 to %u", def->frame_count,
                        TR_CLIP_FRAMES_MAX);
     if (!(def->frames_per_second > 0 && def->frames_per_second <= 10000))
         return tr_fail(error, TR_INVALID,
-                       "a clip of %g frames per second, it must be above 0 and at most 10000",
+                       "the clip has %g frames per second, it must have more than 0 and at most 10000",
                        def->frames_per_second);
     return TR_OK;
 }
@@ -197,7 +197,7 @@ tr_status tr_clip_set_frame(tr_clip *clip, uint32_t frame, const tr_pose *pose) 
     return TR_OK;
 }
 
-// Between two frames; `part` 0 gives the first exactly but for rounding of the length.
+// Between two frames; `part` 0 gives the first one exactly, except for the rounding of its length.
 static void mix_frames(const tr_clip *clip, uint32_t from, uint32_t to, float part, tr_pose *pose) {
     const float *a = rotations_of(clip, from), *b = rotations_of(clip, to);
     uint32_t stride = clip->stride;
@@ -219,7 +219,7 @@ static void mix_frames(const tr_clip *clip, uint32_t from, uint32_t to, float pa
     }
 }
 
-// Positions or scales of the joints that have any.
+// Positions or scales of the joints that have a track.
 static void mix_vectors(const float *a, const float *b, float t, const uint32_t *joints, uint32_t count,
                         float *const arrays[3]) {
     for (uint32_t i = 0; i < count; i++)
@@ -245,7 +245,7 @@ tr_status tr_clip_get_frame(const tr_clip *clip, uint32_t frame, tr_pose *pose) 
     if (frame >= clip->frame_count || pose->joint_count != clip->joint_count)
         return TR_INVALID;
     mix_all(clip, frame, frame, 0, pose);
-    for (int part = 0; part < 4; part++) // as they were stored, to the last bit
+    for (int part = 0; part < 4; part++) // exactly as stored
         memcpy(pose->rotation[part], rotations_of(clip, frame) + (size_t)part * clip->stride,
                clip->stride * sizeof(float));
     return TR_OK;

@@ -1,15 +1,15 @@
-// The base point of a clip: where it is at a time, however often the clip has gone round.
+// The base point of a clip at a time, over any number of loops.
 #include "clip_data.h"
 #include "troupe/base/scalar.h"
 
 #include <string.h>
 
-// In double: a walker may go round a million times.
+// In double, because a walker may loop a million times.
 typedef struct wide_base {
     double x, z, heading;
 } wide_base;
 
-// A heading of many turns is brought back to one: sines of large angles are not to be had.
+// Reduces a heading of many turns to one, because sines of large angles are inaccurate.
 static void turn_of(double heading, double *s, double *c) {
     double turns = floor(heading / (2 * TR_PI) + 0.5);
     tr_sin_cos(turns == 0 ? heading : heading - turns * (2 * TR_PI), s, c);
@@ -98,7 +98,7 @@ float tr_clip_speed(const tr_clip *clip) {
     return duration > 0 ? (float)(length / duration) : 0;
 }
 
-// The advance of many rounds, by squaring.
+// The advance of many loops, by squaring.
 static wide_base repeat(wide_base advance, double rounds) {
     wide_base result = {0, 0, 0}, power = advance;
     if (rounds < 0)
@@ -125,7 +125,7 @@ static wide_base base_at(const tr_clip *clip, double time) {
     wide_base within = base_in_round(clip, time);
     if (!clip->loop)
         return within;
-    // The same division as tr_clip_moment's, so that both agree on which round it is.
+    // The same division as in tr_clip_moment, so that both agree on the number of the loop.
     double at = time * clip->rate, count = clip->frame_count;
     double rounds = floor(at / count);
     if (!(at > -1e15 && at < 1e15))

@@ -1,4 +1,4 @@
-// motion/clip_data.h - what a clip is made of. Internal to clip*.c and locomotion.c.
+// motion/clip_data.h - the data of a clip. Internal to clip*.c and locomotion.c.
 #pragma once
 #include "troupe/motion/clip.h"
 
@@ -22,18 +22,18 @@ struct tr_clip {
     uint32_t *moving, *scaling;
     uint32_t moving_count, scaling_count;
     float *positions, *scales;
-    tr_pose fixed; // what does not change
+    tr_pose fixed; // the joints that do not change
     tr_base *base; // NULL: none
     tr_base advance;
     clip_event *events;
     uint32_t event_count, event_capacity;
 };
 
-// Which two frames a time lies between, and how far from the first to the second.
+// The two frames around a time, and the share of the way from the first to the second.
 typedef struct clip_moment {
     uint32_t frame, next;
     float part;
 } clip_moment;
 clip_moment tr_clip_moment(const tr_clip *clip, double time);
-// Ask for the memory of these two, and of the frame after them.
+// Prefetches these two frames and the one after them.
 void tr_clip_ahead(const tr_clip *clip, double time);

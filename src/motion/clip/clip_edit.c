@@ -1,4 +1,4 @@
-// One clip made out of another: what every kind of preparation needs.
+// Makes one clip out of another: what every clip edit needs.
 #include "troupe/motion/clip_edit.h"
 #include "clip_edit_parts.h"
 
@@ -12,10 +12,10 @@ clip_edit_shape tr_clip_edit_same(const tr_clip *clip) {
 tr_status tr_clip_edit_check(const tr_skeleton *skeleton, const tr_clip *clip, tr_clip **result,
                              tr_error *error) {
     if (!result)
-        return tr_fail(error, TR_INVALID, "there is no place for the result");
+        return tr_fail(error, TR_INVALID, "the pointer to the result is NULL");
     *result = NULL;
     if (!skeleton || !clip)
-        return tr_fail(error, TR_INVALID, "a skeleton and a clip are needed");
+        return tr_fail(error, TR_INVALID, "a clip edit needs a skeleton and a clip");
     if (tr_skeleton_joint_count(skeleton) != tr_clip_joint_count(clip))
         return tr_fail(error, TR_INVALID, "the clip has %u joints and the skeleton %u",
                        tr_clip_joint_count(clip), tr_skeleton_joint_count(skeleton));
@@ -23,7 +23,7 @@ tr_status tr_clip_edit_check(const tr_skeleton *skeleton, const tr_clip *clip, t
 }
 
 tr_status tr_clip_edit_no_memory(tr_error *error, const tr_clip *clip) {
-    return tr_fail(error, TR_OUT_OF_MEMORY, "no memory to prepare a clip of %u joints and %u frames",
+    return tr_fail(error, TR_OUT_OF_MEMORY, "no memory to edit a clip of %u joints and %u frames",
                    tr_clip_joint_count(clip), tr_clip_frame_count(clip));
 }
 
@@ -99,7 +99,7 @@ tr_status tr_clip_edit_add_event(clip_edit_job *job, double time, const char *na
 }
 
 tr_status tr_clip_edit_copy_events(clip_edit_job *job, double begin, tr_error *error) {
-    const double hair = 1e-9; // [s]: of frames over a rate and back
+    const double hair = 1e-9; // [s]: rounding of frames divided by a rate and back
     double last = tr_clip_duration(job->made);
     tr_status status = TR_OK;
     for (uint32_t i = 0; i < tr_clip_event_count(job->clip) && status == TR_OK; i++) {

@@ -1,11 +1,11 @@
-// The motion over the ground taken out of the roots, and put back (Kuffner 1998, 7.2).
+// Takes the motion over the ground out of the roots, and puts it back (Kuffner 1998, 7.2).
 #include "troupe/motion/clip_edit.h"
 #include "clip_edit_parts.h"
 #include "troupe/base/scalar.h"
 
-// Slower than this [m/s] a line has no direction to speak of: a body that stands sways about as fast.
+// Below this speed [m/s] a line has no meaningful direction: a standing body sways about as fast.
 #define STANDING_SPEED 0.05
-// A stride sways at 0.8 to 1.5 Hz; what is slower is where the body goes.
+// A stride sways at 0.8 to 1.5 Hz; slower motion is travel.
 #define FOLLOW_HERTZ 0.6
 
 uint32_t tr_clip_edit_hips(const tr_skeleton *skeleton) {
@@ -16,7 +16,7 @@ uint32_t tr_clip_edit_hips(const tr_skeleton *skeleton) {
 tr_base tr_clip_edit_hips_base(const tr_skeleton *skeleton, uint32_t hips, const tr_affine *model) {
     tr_quat rest = tr_affine_rotation(&tr_skeleton_rest_model(skeleton)[hips]);
     tr_quat turn = tr_quat_multiply(tr_affine_rotation(&model[hips]), tr_quat_conjugate(rest));
-    // The twist about +Y stays told apart where a forward direction would not: crawling, bending down.
+    // The twist about +Y stays defined where a forward direction does not: crawling, bending down.
     double heading = 2 * tr_arc_tangent(turn.y, turn.w);
     if (heading > TR_PI)
         heading -= 2 * TR_PI;
@@ -85,8 +85,8 @@ tr_base tr_clip_edit_line_at(const clip_edit_line *line, double frame) {
     return base;
 }
 
-// Where the hips are in each frame, headings unwrapped, into job->bases; and where they are as the next round
-// begins (in the last frame of a clip that does not loop).
+// The places of the hips in each frame, with unwrapped headings, into job->bases; and their place where the
+// next loop begins (in the last frame of a clip that does not loop).
 typedef struct hips_path {
     tr_affine *model;
     tr_base end;
@@ -98,8 +98,8 @@ static tr_base unwrap(tr_base base, double before) {
     return base;
 }
 
-// A clip that loops with no base does not say where it goes on: at the seam it moves as on both sides of it,
-// seen from the hips.
+// A looping clip without a base does not tell where it continues: at the seam it moves as on both sides of
+// it, seen from the hips.
 static tr_base guess_next(const tr_base *path, uint32_t count) {
     const tr_base *last = path + count - 1;
     if (count < 2)
@@ -130,7 +130,8 @@ static void trace_hips(clip_edit_job *job, hips_path *path) {
     }
 }
 
-// In the axes of frame 0: all rounds of a loop are alike, each moved by `advance` from the one before.
+// In the axes of frame 0: all passes of a loop are alike, each moved by `advance` relative to the previous
+// one.
 static void fill_padded(const clip_edit_job *job, const hips_path *path, size_t padding,
                         double *const tracks[3]) {
     int64_t count = job->frame_count, total = count + 2 * (int64_t)padding;
@@ -147,7 +148,7 @@ static void fill_padded(const clip_edit_job *job, const hips_path *path, size_t 
             for (int64_t k = 0; k < (round < 0 ? -round : round); k++)
                 from = tr_base_move(from, round < 0 ? back : advance);
             base = round ? tr_base_move(from, within) : base;
-        } else { // turned about the end, so that place and speed go on
+        } else { // reflected through the end, so that place and speed are continuous
             int64_t mirror = i < 0 ? -i : i >= count ? 2 * (count - 1) - i : i;
             tr_base pivot = i < 0 ? job->bases[0] : job->bases[count - 1];
             base = job->bases[mirror];
@@ -177,7 +178,7 @@ static tr_status follow_hips(clip_edit_job *job, hips_path *path, tr_error *erro
     for (uint32_t i = 0; i < count; i++)
         job->bases[i] = (tr_base){(float)tracks[0][i + padding], (float)tracks[1][i + padding],
                                   (float)tracks[2][i + padding]};
-    // The same rigid step that takes the hips of one round to the next takes the base.
+    // The rigid step that takes the hips of one loop to the next also takes the base.
     tr_base within = tr_base_difference(start, job->bases[0]);
     path->end =
         tr_clip_loops(job->clip) ? tr_base_move(tr_base_move(start, to_next), within) : job->bases[count - 1];
@@ -212,7 +213,7 @@ tr_status tr_clip_edit_take_base(const tr_allocator *allocator, const tr_skeleto
     if (status != TR_OK)
         return status;
     if (kind != TR_BASE_LINE && kind != TR_BASE_FOLLOW)
-        return tr_fail(error, TR_INVALID, "there is no kind of base with the number %d", (int)kind);
+        return tr_fail(error, TR_INVALID, "the kind of base is %d, which is unknown", (int)kind);
     clip_edit_shape shape = tr_clip_edit_same(clip);
     shape.roots_free = true;
     clip_edit_job job;

@@ -1,21 +1,21 @@
-// A stretch of motion closed to a loop. The gap at the seam is spread over the whole cycle, but a foot that
-// stands must stay: what its place lacks is made up while it swings, and the legs follow by inverse
-// kinematics. Speeds that differ at the seam meet within a short time around it.
+// Closes a part of a motion to a loop. The gap at the seam is spread over the whole cycle, but a standing
+// foot must stay: the offset of its place is made up while it swings, and the legs follow by inverse
+// kinematics. Different speeds at the seam are blended within a short time around it.
 #include "troupe/motion/clip_edit.h"
 #include "clip_edit_parts.h"
 #include "motion/foot/foot.h"
 #include "troupe/motion/limb.h"
 #include "troupe/base/scalar.h"
 
-#define WINDOW 0.025    // speeds are taken over this time before and after [s]
-#define BEND_TIME 0.15  // in which speeds meet before and after the seam [s]
+#define WINDOW 0.025    // speeds are measured over this time before and after [s]
+#define BEND_TIME 0.15  // speeds are blended within this time before and after the seam [s]
 #define STRETCHED 0.985 // of the length of the leg: almost straight
-#define SHORTEST 0.06   // contacts and gaps that are shorter are noise [s]
+#define SHORTEST 0.06   // shorter contacts and gaps are noise [s]
 
-enum { CHOICES = 5 }; // of how a lack is shared out
+enum { CHOICES = 5 }; // ways to distribute an offset
 
-// What one end of the cycle differs in from the other: what is added to the end on the whole, and by how
-// much the end is faster [per frame].
+// The difference between both ends of the cycle: the total offset to add to the end, and by how much the end
+// is faster [per frame].
 typedef struct seam_gap {
     tr_vec3 lack, faster;
 } seam_gap;
@@ -29,16 +29,16 @@ typedef struct seam_foot {
     tr_foot foot;
     tr_limb limb;
     seam_gap move, turn;          // of the ball and of the foot, relative to the base
-    uint32_t swing, swing_length; // the frame before it leaves the ground, and how many until it stands
-    double middle;                // the share made up at which the foot is where the capture has it
-    double before, after;         // shares of the bend on both sides of the seam
+    uint32_t swing, swing_length; // the frame before it leaves the ground, and frames until it stands
+    double middle;                // the share made up when the foot is where the capture has it
+    double before, after;         // shares of the blend on both sides of the seam
 } seam_foot;
 
 typedef struct seam_work {
     clip_edit_job job;
     clip_edit_line line;
     uint32_t begin, count;
-    uint32_t back, ahead; // frames over which speeds are taken
+    uint32_t back, ahead; // frames over which speeds are measured
     uint32_t bend;        // frames
     seam_joint *joints;
     seam_foot feet[2];
@@ -60,8 +60,8 @@ static tr_vec3 turn_between_outside(tr_quat from, tr_quat to) {
     return tr_quat_to_vector(tr_quat_multiply(to, tr_quat_conjugate(from)));
 }
 
-// Frames from and to between which the speed at an end of the cycle is taken: as far on both sides as the
-// clip goes on, on the inner side alone where it ends.
+// The frames between which the speed at an end of the cycle is measured: on both sides as far as the clip
+// continues, only on the inner side where it ends.
 static void speed_frames(const seam_work *work, bool at_end, uint32_t *from, uint32_t *to) {
     uint32_t frame = at_end ? work->begin + work->count : work->begin;
     bool outside = work->back + work->ahead > 0;
@@ -134,11 +134,11 @@ static void measure_gaps(seam_work *work) {
     measure_speeds(work, true);
 }
 
-// How much of a foot's lack is made up at a frame [0, count]: one more after every round.
+// The share of a foot's offset that is made up at a frame [0, count]; it grows by one in every loop.
 static double made_up(const seam_work *work, const seam_foot *foot, uint32_t frame) {
     if (foot->swing_length == 0) // never leaves the ground, or never stands
         return (double)frame / work->count;
-    bool later = frame < foot->swing; // the swing before is over, or still going on, from the round before
+    bool later = frame < foot->swing; // the previous swing, over or in progress, is of the loop before
     double t = ((double)frame + (later ? work->count : 0) - foot->swing) / foot->swing_length;
     return tr_ease(t) - (later ? 1 : 0);
 }
@@ -147,7 +147,7 @@ static bool is_down(const seam_work *work, uint32_t frame, uint32_t side) {
     return tr_clip_edit_foot_down(tr_clip_frame_contacts(work->job.made, frame % work->count), side);
 }
 
-// The longest stretch without contact, over the seam too.
+// The longest interval without contact, including across the seam.
 static void find_swing(seam_work *work, uint32_t side) {
     seam_foot *foot = &work->feet[side];
     uint32_t count = work->count;
@@ -172,7 +172,7 @@ static double bend_at(uint32_t from_seam, uint32_t bend) {
     return from_seam * rest * rest;
 }
 
-// What is added at a frame, of a gap of which the share `made` is made up.
+// The correction at a frame, for a gap of which the share `made` is made up.
 static tr_vec3 fill_gap(const seam_work *work, const seam_gap *gap, uint32_t frame, double made,
                         double before, double after) {
     double bend = after * bend_at(frame, work->bend) + before * bend_at(work->count - frame, work->bend);
@@ -200,13 +200,13 @@ static void fill_pose(const seam_work *work, uint32_t frame, tr_pose *pose) {
     }
 }
 
-// The ankle as the capture has it, with what it lacks: moved with the ball of the foot and turned about it,
-// for that is what stands still the longest.
+// The ankle of the capture with its correction: moved with the ball of the foot and turned about it, because
+// the ball stands still the longest.
 static tr_transform ankle_goal(const seam_work *work, const seam_foot *foot, uint32_t frame) {
     double made_level = made_up(work, foot, frame), made = made_level - foot->middle;
     const tr_affine *ankle = &work->model[foot->foot.ankle];
     tr_vec3 ball = tr_foot_ball(&foot->foot, work->model);
-    // Along the ground it may stand elsewhere, but no higher and no more tilted than the capture has it.
+    // Along the ground it may stand elsewhere, but no higher and no more tilted than in the capture.
     tr_quat turn =
         tr_quat_from_vector(fill_gap(work, &foot->turn, frame, made_level, foot->before, foot->after));
     tr_transform goal = {.scale = {1, 1, 1}};
@@ -223,8 +223,8 @@ static double apart(tr_vec3 a, tr_vec3 b) {
     return (double)tr_vec3_length(tr_vec3_subtract(a, b));
 }
 
-// By how much the foot's goals stretch the leg in a frame, beyond what the capture does: almost straight, a
-// knee snaps. `strains` is for each of the choices.
+// By how much the foot's goals stretch the leg in a frame beyond the capture: an almost straight knee snaps.
+// `strains` has a value for each of the choices.
 static void strain_legs(seam_work *work, uint32_t frame, double strains[2][CHOICES]) {
     clip_edit_job *job = &work->job;
     double before[2], stretched[2];
@@ -252,8 +252,8 @@ static void strain_legs(seam_work *work, uint32_t frame, double strains[2][CHOIC
         }
 }
 
-// The lack may be shared out between the ends of the swing in any way: the one that strains the leg the
-// least, the even one first.
+// The offset may be distributed between the ends of the swing in any way: takes the one that strains the leg
+// the least, with preference for the even one.
 static void choose_middles(seam_work *work) {
     static const int order[CHOICES] = {2, 1, 3, 0, 4};
     double strains[2][CHOICES] = {{0}};
@@ -286,8 +286,8 @@ static tr_status close_frame(seam_work *work, uint32_t frame, tr_error *error) {
     return tr_clip_edit_set_frame(job, frame, error);
 }
 
-// A stretch in which a bit is set (or not) over the seam or beside it, and too short to be true: what the cut
-// has made of two different steps.
+// An interval in which a bit is set (or not) across the seam or beside it, and too short to be real: an
+// artefact of joining two different steps.
 static void clean_seam(seam_work *work, uint32_t bit, bool set, uint32_t at) {
     tr_clip *made = work->job.made;
     uint32_t count = work->count, first = at, length = 1, value = set ? bit : 0;
@@ -304,7 +304,7 @@ static void clean_seam(seam_work *work, uint32_t bit, bool set, uint32_t at) {
     }
 }
 
-// Labels as they are, but for the next contact of the left foot that a frame or two before the end has begun.
+// Copies the labels, except for the next contact of the left foot that began a frame or two before the end.
 static void copy_labels(seam_work *work) {
     const uint32_t left = TR_CONTACT_LEFT_HEEL | TR_CONTACT_LEFT_TOES;
     uint32_t count = work->count, early = 0;
@@ -328,7 +328,7 @@ static void measure_feet(seam_work *work) {
         foot->present = tr_foot_measure(skeleton, side, &foot->foot) == TR_OK &&
                         tr_limb_measure(skeleton, foot->foot.thigh, foot->foot.shank, foot->foot.ankle,
                                         &foot->limb, NULL) == TR_OK;
-        if (!foot->present) // measured along, never used
+        if (!foot->present) // measured as well, but never used
             foot->foot = (tr_foot){.toes = TR_NONE};
         find_swing(work, side);
     }

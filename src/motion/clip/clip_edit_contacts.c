@@ -1,18 +1,18 @@
-// What touches the ground: points of the soles that are low and slow.
+// Ground contacts: points of the soles that are low and slow.
 #include "troupe/motion/clip_edit.h"
 #include "clip_edit_parts.h"
 #include "motion/foot/foot.h"
 
 enum { HEEL, BALL, TIP, FOOT_POINTS, POINTS = 2 * FOOT_POINTS };
-// Of tips, while labels are made.
+// Bits of the tips while labels are made.
 enum { LEFT_TIP = 16, RIGHT_TIP = 32 };
 
-#define HEIGHT_SHARE 0.022f // of the height of the body: what is this low may touch
-#define SPEED_SHARE 0.27f   // of the height of the body, in a second
-#define LEVEL_SHARE 0.03f   // of the height of the body: how far a point's own level may be off the ground
-#define KEEP 1.5f           // a contact that began ends only this much higher or faster
-#define STRAY_SHARE 0.025 // of the height of the body: how far a point in contact may get from where it rests
-#define WINDOW 0.025      // speeds are taken over this time before and after [s]: captures tremble
+#define HEIGHT_SHARE 0.022f // of the body height: a point this low may touch
+#define SPEED_SHARE 0.27f   // of the body height, per second
+#define LEVEL_SHARE 0.03f   // of the body height: how far a point's own level may be off the ground
+#define KEEP 1.5f           // a contact ends only above this multiple of the height or speed
+#define STRAY_SHARE 0.025   // of the body height: how far a contact point may get from its resting place
+#define WINDOW 0.025        // speeds are measured over this time before and after [s]: captures tremble
 
 tr_contact_params tr_contact_params_default(void) {
     tr_contact_params params = {.shortest = 0.06f, .ground = NAN};
@@ -29,8 +29,8 @@ typedef struct contact_search {
     tr_vec3 *places; // [point][frame], in the world
     float *speeds;   // [point][frame]
     uint8_t *labels;
-    tr_affine to_next, to_last; // from one round of a loop to the one after and before
-    bool round;                 // it goes on over the seam
+    tr_affine to_next, to_last; // from one pass of a loop to the next and to the previous one
+    bool round;                 // it continues across the seam
     float ground, levels[POINTS];
 } contact_search;
 
@@ -90,7 +90,7 @@ static void find_speeds(contact_search *search) {
     }
 }
 
-// The height below which a quarter of the slow frames of a point lie; of all frames where none is slow.
+// The height below which a quarter of the slow frames of a point lie; of all frames if none is slow.
 static float find_level(const contact_search *search, uint32_t point, bool *is_slow) {
     const tr_vec3 *places = places_of(search, point);
     const float *speeds = speeds_of(search, point);
@@ -118,10 +118,10 @@ static float find_level(const contact_search *search, uint32_t point, bool *is_s
     return high;
 }
 
-// Heels of runners never come down, tips dig in: the level of the ground is told by the lower of heel and
-// ball, the mean of both feet. What never rests counts only where nothing does.
+// Heels of runners never come down, and tips dig in: the lower of heel and ball defines the ground, as the
+// mean of both feet. Points that never rest count only if none does.
 static float guess_ground(contact_search *search) {
-    float sums[2] = {0, 0}; // of levels at rest, of all
+    float sums[2] = {0, 0}; // of levels at rest, and of all levels
     int counts[2] = {0, 0};
     for (uint32_t side = 0; side < 2; side++) {
         float least[2] = {INFINITY, INFINITY};
@@ -154,7 +154,7 @@ static double squared_distance(tr_vec3 a, tr_vec3 b) {
     return x * x + y * y + z * z;
 }
 
-// Where a point rests in a stretch of frames: the slower a frame, the more it counts.
+// The resting place of a point in an interval of frames: slower frames have more weight.
 static tr_vec3 resting_place(const contact_search *search, uint32_t point, uint32_t begin, uint32_t end) {
     const float *speeds = speeds_of(search, point);
     double slow = 0.1 * search->params.speed, sum[3] = {0, 0, 0}, weights = 0;
@@ -168,9 +168,9 @@ static tr_vec3 resting_place(const contact_search *search, uint32_t point, uint3
     return tr_vec3_make((float)(sum[0] / weights), (float)(sum[1] / weights), (float)(sum[2] / weights));
 }
 
-// A stretch [begin, end) of slow and low frames is a contact as long as the point stays about where it rests:
-// before that it still comes down, after that it rolls away. Frames from the count on belong to the next
-// round.
+// An interval [begin, end) of slow and low frames is a contact as long as the point stays near its resting
+// place: before that it still comes down, after that it rolls away. Frames from the count on belong to the
+// next loop.
 static void label_stretch(contact_search *search, uint32_t point, uint8_t bit, uint32_t begin, uint32_t end) {
     double stray = STRAY_SHARE * (double)tr_skeleton_height(search->skeleton), nearest = INFINITY;
     tr_vec3 anchor = resting_place(search, point, begin, end);
@@ -199,7 +199,7 @@ static void label_point(contact_search *search, uint32_t point) {
     static const uint8_t bits[POINTS] = {TR_CONTACT_LEFT_HEEL,  TR_CONTACT_LEFT_TOES,  LEFT_TIP,
                                          TR_CONTACT_RIGHT_HEEL, TR_CONTACT_RIGHT_TOES, RIGHT_TIP};
     uint32_t count = search->frame_count, start = 0;
-    if (search->round) // begin where nothing touches, so that no stretch is cut in two
+    if (search->round) // begins where nothing touches, so that no interval is cut in two
         while (start < count && is_low_and_slow(search, point, start, true))
             start++;
     start = start == count ? 0 : start;
@@ -217,7 +217,7 @@ static void label_point(contact_search *search, uint32_t point) {
         label_stretch(search, point, bits[point], begin, start + count);
 }
 
-// The first frame of a stretch in which `bit` is as before: that stretches of a loop are looked at whole.
+// The first frame of an interval with equal `bit`, so that the intervals of a loop are examined whole.
 static uint32_t first_change(const contact_search *search, uint8_t bit) {
     uint32_t count = search->frame_count, start = 0;
     const uint8_t *labels = search->labels;
@@ -234,8 +234,8 @@ static uint32_t stretch_end(const contact_search *search, uint8_t bit, uint32_t 
     return end;
 }
 
-// Stretches in which a bit is set (or not) for too short a time are turned over; those cut off by an end of
-// the clip may be longer than they look, and stay.
+// Flips intervals in which a bit is set (or not) for too short a time. Those cut off by an end of the clip
+// may be longer than they look, and stay.
 static void clean_bit(contact_search *search, uint8_t bit, bool set) {
     uint32_t count = search->frame_count, start = first_change(search, bit), end;
     double least = search->params.shortest * tr_clip_rate(search->clip) - 1e-6;
@@ -251,8 +251,8 @@ static void clean_bit(contact_search *search, uint8_t bit, bool set) {
     }
 }
 
-// The ball tells of the toes, for it is what stands while the foot rolls over them. Only a step on the very
-// tip, in which the ball never rests, is told by the tip.
+// The ball decides the label of the toes, because it stands while the foot rolls over them. The tip decides
+// only in a step on the very tip, in which the ball never rests.
 static void adopt_tips(contact_search *search, uint8_t tip, uint8_t toes) {
     uint32_t count = search->frame_count, start = first_change(search, tip), end;
     uint8_t *labels = search->labels;
@@ -273,7 +273,8 @@ static tr_status find_contacts(contact_search *search, tr_pose *pose, tr_affine 
     find_speeds(search);
     find_ground(search);
     if (!isfinite(search->ground))
-        return tr_fail(error, TR_INVALID, "the feet are at a height of %g, too far away for a ground",
+        return tr_fail(error, TR_INVALID,
+                       "the ground found under the feet is at a height of %g, it must be finite",
                        (double)search->ground);
     for (uint32_t point = 0; point < POINTS; point++)
         if (has_point(search, point))
@@ -290,10 +291,10 @@ static tr_status find_contacts(contact_search *search, tr_pose *pose, tr_affine 
 
 static tr_status check_params(const tr_contact_params *params, tr_error *error) {
     if (!(params->height >= 0 && params->height < INFINITY))
-        return tr_fail(error, TR_INVALID, "the height of contacts is %g, it must be at least 0",
+        return tr_fail(error, TR_INVALID, "the contact height is %g, it must be at least 0",
                        (double)params->height);
     if (!(params->speed >= 0 && params->speed < INFINITY))
-        return tr_fail(error, TR_INVALID, "the speed of contacts is %g, it must be at least 0",
+        return tr_fail(error, TR_INVALID, "the contact speed is %g, it must be at least 0",
                        (double)params->speed);
     if (!(params->shortest >= 0 && params->shortest < INFINITY))
         return tr_fail(error, TR_INVALID, "the shortest contact is %g, it must be at least 0",

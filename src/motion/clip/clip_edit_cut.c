@@ -1,8 +1,8 @@
-// A part of a clip, another rate, another course of time.
+// Cuts a clip, changes its frame rate, or warps its time.
 #include "troupe/motion/clip_edit.h"
 #include "clip_edit_parts.h"
 
-#define HAIR 1e-6         // of a frame: what rounding may take from a whole number
+#define HAIR 1e-6         // of a frame: the error that rounding may leave in a whole number
 #define ROUNDS_MAX 100000 // of a loop in one warp
 
 tr_status tr_clip_edit_cut(const tr_allocator *allocator, const tr_skeleton *skeleton, const tr_clip *clip,
@@ -12,8 +12,8 @@ tr_status tr_clip_edit_cut(const tr_allocator *allocator, const tr_skeleton *ske
         return status;
     clip_edit_shape shape = tr_clip_edit_same(clip);
     if (begin >= end || end > shape.frame_count)
-        return tr_fail(error, TR_INVALID, "frames %u to %u of a clip that has %u", begin, end,
-                       shape.frame_count);
+        return tr_fail(error, TR_INVALID, "frames %u to %u are not a range of a clip of %u frames", begin,
+                       end, shape.frame_count);
     shape.loop = shape.loop && end - begin == shape.frame_count;
     shape.frame_count = end - begin;
     clip_edit_job job;
@@ -31,7 +31,7 @@ tr_status tr_clip_edit_cut(const tr_allocator *allocator, const tr_skeleton *ske
     return tr_clip_edit_end(&job, status, result);
 }
 
-// How many frames last `duration` seconds. A loop is kept as long as it is: its rate is the nearest with a
+// The number of frames for `duration` seconds. A loop keeps its duration: its rate is the nearest one with a
 // whole number of frames.
 static tr_status shape_for(double duration, double rate, bool loop, clip_edit_shape *shape, tr_error *error) {
     double steps = duration * rate;
@@ -46,7 +46,7 @@ static tr_status shape_for(double duration, double rate, bool loop, clip_edit_sh
     if (loop && duration > 0)
         shape->rate = shape->frame_count / duration;
     if (!(shape->rate <= 10000))
-        return tr_fail(error, TR_LIMIT, "a loop of %g s cannot be kept at 10000 frames per second", duration);
+        return tr_fail(error, TR_LIMIT, "a loop of %g s needs more than 10000 frames per second", duration);
     return TR_OK;
 }
 
@@ -66,7 +66,8 @@ tr_status tr_clip_edit_resample(const tr_allocator *allocator, const tr_skeleton
     if (status != TR_OK)
         return status;
     if (!(frames_per_second > 0 && frames_per_second <= 10000))
-        return tr_fail(error, TR_INVALID, "%g frames per second, it must be above 0 and at most 10000",
+        return tr_fail(error, TR_INVALID,
+                       "the rate is %g frames per second, it must be above 0 and at most 10000",
                        frames_per_second);
     clip_edit_shape shape = {0};
     status = shape_for(tr_clip_duration(clip), frames_per_second, tr_clip_loops(clip), &shape, error);
@@ -83,7 +84,7 @@ tr_status tr_clip_edit_resample(const tr_allocator *allocator, const tr_skeleton
     return tr_clip_edit_end(&job, status, result);
 }
 
-// A monotone cubic through points (Fritsch and Carlson): never falls where they do not.
+// A monotone cubic through points (Fritsch and Carlson): it never falls where they do not.
 typedef struct time_curve {
     const double *from, *to;
     double *slopes;
@@ -101,8 +102,8 @@ static void find_slopes(const time_curve *curve, bool loop) {
         double after = i < last ? secant(curve, i) : loop ? secant(curve, 0) : secant(curve, last - 1);
         curve->slopes[i] = before == 0 || after == 0 ? 0 : (before + after) * 0.5;
     }
-    // A slope counts in both pieces that it belongs to; one round over all of them leaves each inside the
-    // circle of radius 3, for slopes only ever become smaller.
+    // A slope belongs to two pieces. One pass over all pieces leaves each inside the circle of radius 3,
+    // because slopes only become smaller.
     for (uint32_t i = 0; i < last; i++) {
         double d = secant(curve, i);
         if (d == 0)
@@ -138,7 +139,7 @@ static double curve_at(const time_curve *curve, double from) {
            width * t * u * (curve->slopes[low] * u - curve->slopes[high] * t);
 }
 
-// When the source's time `to` is played, the first time.
+// The first time at which the source's time `to` is played.
 static double curve_inverse(const time_curve *curve, double to) {
     double low = curve->from[0], high = curve->from[curve->count - 1];
     for (int i = 0; i < 100; i++) {
@@ -151,8 +152,8 @@ static double curve_inverse(const time_curve *curve, double to) {
     return high;
 }
 
-// A loop may be played several times over: its events come as often. Round by round, for that is the order
-// that adding them is quick in.
+// A loop may be played several times, and its events repeat as often. They are added loop by loop, because
+// adding in order of time is fast.
 static tr_status warp_events(clip_edit_job *job, const time_curve *curve, tr_error *error) {
     double first = curve->to[0], last = curve->to[curve->count - 1], duration = tr_clip_duration(job->clip);
     bool goes_round = tr_clip_loops(job->clip) && duration > 0;
@@ -163,7 +164,7 @@ static tr_status warp_events(clip_edit_job *job, const time_curve *curve, tr_err
         for (uint32_t i = 0; i < tr_clip_event_count(job->clip) && status == TR_OK; i++) {
             tr_clip_event event = tr_clip_get_event(job->clip, i);
             double time = event.time + round * duration;
-            bool again = tr_clip_loops(job->made) && time >= last; // the seam, once
+            bool again = tr_clip_loops(job->made) && time >= last; // the seam counts once
             if (time >= first && time <= last && !again)
                 status = tr_clip_edit_add_event(job, curve_inverse(curve, time) - curve->from[0], event.name,
                                                 error);
@@ -177,7 +178,8 @@ static tr_status check_curve(const tr_clip *clip, const double *from, const doub
         return tr_fail(error, TR_INVALID, "a warp needs at least two moments, not %u", count);
     for (uint32_t i = 0; i < count; i++) {
         if (!(from[i] > -1e9 && from[i] < 1e9) || !(to[i] > -1e9 && to[i] < 1e9))
-            return tr_fail(error, TR_INVALID, "moment %u plays %g s at %g s", i, to[i], from[i]);
+            return tr_fail(error, TR_INVALID, "moment %u plays %g s at %g s, both must be within 1e9 s", i,
+                           to[i], from[i]);
         if (i > 0 && (!(from[i] > from[i - 1]) || !(to[i] >= to[i - 1])))
             return tr_fail(error, TR_INVALID,
                            "moment %u plays %g s at %g s, not after moment %u (%g s at %g s)", i, to[i],
@@ -185,12 +187,11 @@ static tr_status check_curve(const tr_clip *clip, const double *from, const doub
     }
     double rounds = (to[count - 1] - to[0]) / tr_clip_duration(clip);
     if (tr_clip_loops(clip) && rounds > ROUNDS_MAX)
-        return tr_fail(error, TR_LIMIT, "the warp plays %g rounds of a loop, the most is %d", rounds,
-                       ROUNDS_MAX);
+        return tr_fail(error, TR_LIMIT, "the warp plays a loop %g times, the most is %d", rounds, ROUNDS_MAX);
     return TR_OK;
 }
 
-// Whether the last moment is the first again, rounds later.
+// Is the last moment the same as the first, a whole number of loops later?
 static bool warps_to_loop(const tr_clip *clip, const time_curve *curve) {
     double duration = tr_clip_duration(clip);
     if (!tr_clip_loops(clip) || !(duration > 0))

@@ -1,4 +1,4 @@
-// The cycle of a capture that closes best.
+// Finds the cycle of a capture that closes best.
 #include "troupe/motion/clip_edit.h"
 #include "clip_edit_parts.h"
 #include "troupe/base/scalar.h"
@@ -6,12 +6,12 @@
 #include <string.h>
 
 #define PLACES_MAX 32     // joints that are compared
-#define SPEED_WEIGHT 0.1  // [s]: a difference of speeds counts as that of places after this time
-#define TURN_WEIGHT 0.5   // [m/rad]: a cycle that turns is no straight one
-#define STRIDE_WEIGHT 0.2 // [m]: how far off the next contact the end is, as a share of the stride
-#define WINDOW 0.025      // speeds are taken over this time before and after [s]
-#define WORST_SHARE 0.1   // of the height of the body: what is further apart is not the same moment
-#define PAIRS_MAX 1000000 // that are compared where no foot says where to look
+#define SPEED_WEIGHT 0.1  // [s]: a speed difference counts like the distance it makes in this time
+#define TURN_WEIGHT 0.5   // [m/rad]: penalty for a cycle that turns
+#define STRIDE_WEIGHT 0.2 // [m]: for the distance from the end to the next contact, as a share of the stride
+#define WINDOW 0.025      // speeds are measured over this time before and after [s]
+#define WORST_SHARE 0.1   // of the body height: frames further apart are not the same moment
+#define PAIRS_MAX 1000000 // compared at most if no foot tells where to look
 
 tr_cycle_params tr_cycle_params_default(void) {
     tr_cycle_params params = {0.4, 2.5};
@@ -59,7 +59,7 @@ static void find_places(cycle_search *search, tr_pose *pose, tr_affine *model) {
     }
 }
 
-// A frame as seen from under its hips.
+// A frame relative to the ground under its hips.
 typedef struct cycle_moment {
     const tr_vec3 *places, *before, *after;
     tr_affine back;
@@ -89,7 +89,7 @@ static double square(tr_vec3 v) {
     return (double)tr_vec3_dot(v, v);
 }
 
-// How far apart two frames are, as a length [m].
+// The distance between two frames, as a length [m].
 static double compare(const cycle_search *search, uint32_t begin, uint32_t end) {
     cycle_moment a = moment_of(search, begin), b = moment_of(search, end);
     double sum = 0;
@@ -128,8 +128,8 @@ static uint32_t next_contact(const cycle_search *search, uint32_t frame, uint32_
     return TR_NONE;
 }
 
-// From contact to contact of the left foot, with one of the right between. After the last contact the end is
-// sought without a label, while the foot is in the air. Returns whether any foot takes a step.
+// From contact to contact of the left foot, with one of the right in between. After the last contact the end
+// is searched without a label, while the foot is in the air. Returns whether any foot takes a step.
 static bool search_strides(cycle_search *search) {
     bool steps = next_contact(search, 0, 1) != TR_NONE;
     uint32_t begin = next_contact(search, 0, 0);
@@ -169,7 +169,7 @@ static void search_pairs(cycle_search *search) {
         return;
     uint32_t first = search->begin < step ? 0 : search->begin - step, last = search->begin + step;
     uint32_t low = search->end < step ? 0 : search->end - step, high = search->end + step;
-    if (step > 30) // the finest look costs no more than the coarse one
+    if (step > 30) // the finest search costs no more than the coarse one
         return;
     for (uint32_t begin = first; begin <= last; begin++)
         for (uint32_t end = low; end <= high; end++)
@@ -187,7 +187,7 @@ static tr_status search_cycle(cycle_search *search, tr_error *error) {
     if (search->best_cost < INFINITY)
         return tr_fail(
             error, TR_NOT_FOUND,
-            "no cycle closes: at best, from %.3f to %.3f s, joints are %.3f m apart, more than %.3f",
+            "no cycle closes: at the best, from %.3f to %.3f s, joints are %.3f m apart, the most is %.3f",
             search->begin / rate, search->end / rate, search->best_cost, worst);
     return tr_fail(error, TR_NOT_FOUND, "there is no cycle of %g to %g s in a clip of %g s",
                    search->shortest / rate, search->longest / rate, tr_clip_duration(search->clip));
@@ -200,7 +200,7 @@ static bool has_labels(const tr_clip *clip) {
     return false;
 }
 
-// Put the base back and find the contacts where nobody did.
+// Puts the base back, and finds the contacts if there are none.
 static tr_status make_world(const tr_allocator *allocator, const tr_skeleton *skeleton, const tr_clip *clip,
                             tr_clip **world, tr_error *error) {
     tr_status status = tr_clip_edit_put_base(allocator, skeleton, clip, world, error);
@@ -245,7 +245,7 @@ tr_status tr_clip_edit_cycle(const tr_allocator *allocator, const tr_skeleton *s
         return status;
     tr_cycle_params used = params ? *params : tr_cycle_params_default();
     if (!(used.shortest > 0 && used.longest >= used.shortest && used.longest < INFINITY))
-        return tr_fail(error, TR_INVALID, "a cycle of %g to %g s, it must be above 0 and rising",
+        return tr_fail(error, TR_INVALID, "a cycle may last %g to %g s, both must be above 0 and in order",
                        used.shortest, used.longest);
     tr_allocator own = tr_allocator_or_default(allocator);
     tr_clip *world = NULL;

@@ -1,5 +1,5 @@
-// Left becomes right. What is reflected is how far each joint has turned from its rest pose, in the axes of
-// the body: so rest axes may point anywhere, and need not be alike on both sides.
+// Swaps left and right. The rotation of each joint from its rest pose is mirrored in the axes of the body. So
+// rest axes may point anywhere, and need not be the same on both sides.
 #include "troupe/motion/clip_edit.h"
 #include "clip_edit_parts.h"
 
@@ -8,8 +8,8 @@
 typedef struct mirror_joint {
     uint32_t parent, partner;
     tr_quat rest;       // of the whole body
-    tr_quat turn;       // the same in the frame at hand
-    tr_quat mirrored;   // and in its reflection
+    tr_quat turn;       // the same in the current frame
+    tr_quat mirrored;   // and in its mirror image
     tr_vec3 rest_place; // relative to the parent
     tr_vec3 rest_scale;
     uint8_t scale_axes[3]; // which axis of the partner lies along each axis of the joint, in the mirror
@@ -17,7 +17,7 @@ typedef struct mirror_joint {
 
 typedef struct mirror_table {
     mirror_joint *joints;
-    uint8_t *channels; // a joint must be able to do what its partner does
+    uint8_t *channels; // a joint needs the channels of its partner
     uint32_t count;
 } mirror_table;
 
@@ -34,7 +34,8 @@ static tr_vec3 unit(uint32_t axis) {
     return tr_vec3_make(axis == 0, axis == 1, axis == 2);
 }
 
-// The order of axes that agrees best. It is the reverse one for the partner, so that twice is the same again.
+// The order of axes that agrees best. It is the inverse for the partner, so that mirroring twice restores the
+// original.
 static void match_axes(const mirror_joint *joint, const mirror_joint *partner, uint8_t axes[3]) {
     static const uint8_t orders[6][3] = {{0, 1, 2}, {1, 0, 2}, {0, 2, 1}, {2, 1, 0}, {1, 2, 0}, {2, 0, 1}};
     float agree[3][3], best = -1;
@@ -60,7 +61,7 @@ static void fill_table(const tr_skeleton *skeleton, const tr_clip *clip, mirror_
         mirror_joint *joint = &table->joints[i];
         joint->parent = def.parent;
         joint->partner = tr_skeleton_mirror_of(skeleton, i);
-        if (tr_skeleton_mirror_of(skeleton, joint->partner) != i) // names that are not in pairs
+        if (tr_skeleton_mirror_of(skeleton, joint->partner) != i) // names that do not form pairs
             joint->partner = i;
         joint->rest = def.rest.rotation;
         if (def.parent != TR_NONE)
@@ -71,7 +72,7 @@ static void fill_table(const tr_skeleton *skeleton, const tr_clip *clip, mirror_
     }
     for (uint32_t i = 0; i < table->count; i++) {
         match_axes(&table->joints[i], &table->joints[table->joints[i].partner], table->joints[i].scale_axes);
-        // A joint that never turns may have to where its partner hangs on something else than the mirror has.
+        // A joint that never turns may have to if its partner has a different parent than its mirror image.
         uint32_t parent = table->joints[i].parent, other = table->joints[table->joints[i].partner].parent;
         if (parent != TR_NONE && table->joints[parent].partner != other)
             table->channels[i] |= TR_CHANNEL_TURNS;
@@ -93,8 +94,8 @@ static void find_turns(const tr_pose *pose, mirror_table *table) {
     }
 }
 
-// How far the partner has moved from its rest place, seen in the axes of the body and reflected. A root is
-// where its partner's reflection is.
+// How far the partner has moved from its rest place, in the axes of the body and mirrored. A root is at the
+// mirror image of its partner.
 static tr_vec3 mirror_place(const tr_pose *pose, const mirror_table *table, uint32_t joint) {
     const mirror_joint *own = &table->joints[joint], *partner = &table->joints[own->partner];
     tr_vec3 place = tr_pose_get(pose, own->partner).position;

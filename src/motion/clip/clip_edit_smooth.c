@@ -1,11 +1,11 @@
-// A zero-phase low-pass: a Butterworth filter of order 2, forwards and backwards.
+// A zero-phase low-pass filter: Butterworth of order 2, forwards and backwards.
 #include "troupe/motion/clip_edit.h"
 #include "clip_edit_parts.h"
 #include "troupe/base/scalar.h"
 
-// Two passes halve the power where one pass takes 1/sqrt(2) of it: the fourth root of sqrt(2) - 1.
+// Two passes halve the power where a single pass leaves 1/sqrt(2) of it: the fourth root of sqrt(2) - 1.
 #define TWO_PASSES 0.8022432629231502
-// Beyond so many rounds of a loop the padding says nothing new.
+// More repetitions of a loop than this add nothing to the padding.
 #define ROUNDS_MAX 32
 
 enum { TURN_PARTS = 4, MOVE_PARTS = 7, ALL_PARTS = 10 }; // of a joint: rotation, position, scale
@@ -22,7 +22,7 @@ static low_pass design(double cutoff) {
     return filter;
 }
 
-// Begins as if the first value had always been there.
+// Starts as if the first value had always been there.
 static void run_filter(low_pass f, double *values, size_t count) {
     double x1 = values[0], x2 = x1, y1 = x1, y2 = x1;
     for (size_t i = 0; i < count; i++) {
@@ -53,7 +53,7 @@ size_t tr_clip_edit_low_pass_padding(double cutoff, uint32_t count, bool loop) {
     return (size_t)(wanted < most ? wanted : most);
 }
 
-// All frames, joint by joint and part by part, so that each track lies together.
+// All frames, joint by joint and part by part, so that each track is contiguous.
 typedef struct track_table {
     float *values; // [joint][part][frame]
     double *padded;
@@ -80,7 +80,8 @@ static void read_tracks(clip_edit_job *job, track_table *table) {
     }
 }
 
-// q and -q are the same turn, but not to a filter. Returns the sign with which a loop goes on at its seam.
+// q and -q are the same rotation, but not for a filter. Returns the sign with which a loop continues at its
+// seam.
 static double align_hemispheres(const track_table *table, uint32_t joint) {
     float *q[TURN_PARTS];
     for (uint32_t part = 0; part < TURN_PARTS; part++)
@@ -99,7 +100,7 @@ static double align_hemispheres(const track_table *table, uint32_t joint) {
     return dot < 0 ? -1 : 1;
 }
 
-// `sign`: what each round multiplies by; 0: no loop, the ends are turned about themselves.
+// `sign`: the factor of each further loop; 0: no loop, the ends are reflected through their end points.
 static void smooth_track(const track_table *table, float *track, double sign, double cutoff) {
     int64_t count = (int64_t)table->frame_count, padding = (int64_t)table->padding;
     for (int64_t i = -padding; i < count + padding; i++) {
@@ -144,7 +145,7 @@ static tr_status write_tracks(clip_edit_job *job, const track_table *table, tr_e
         for (uint32_t joint = 0; joint < table->joint_count; joint++)
             for (uint32_t part = 0; part < table->parts; part++)
                 *pose_part(&job->pose, part, joint) = track_of(table, joint, part)[frame];
-        status = tr_clip_edit_set_frame(job, frame, error); // which makes rotations unit again
+        status = tr_clip_edit_set_frame(job, frame, error); // which normalizes the rotations
         tr_clip_set_contacts(job->made, frame, tr_clip_frame_contacts(job->clip, frame));
         job->bases[frame] = tr_clip_frame_base(job->clip, frame);
     }

@@ -1,4 +1,4 @@
-// Labels of a clip: contacts of frames, events at times.
+// The labels of a clip: contacts of frames, events at times.
 #include "clip_data.h"
 
 #include <string.h>
@@ -53,8 +53,8 @@ void tr_clip_events_between(const tr_clip *clip, double begin, double end,
     bool goes_round = clip->loop && duration > 0;
     if (clip->event_count == 0 || !(begin < end) || !isfinite(begin) || !isfinite(end))
         return;
-    // One round earlier than the beginning lies in: an event at the very end of a round is in the next one's
-    // place.
+    // Starts one loop before the one that contains the beginning: an event at the very end of a loop
+    // coincides with the start of the next.
     double first = goes_round ? floor(begin / duration) - 1 : 0,
            last = goes_round ? floor(end / duration) : 0;
     for (double round = first; round <= last; round++)

@@ -19,7 +19,7 @@ tr_status tr_driver_task_reserve(const tr_allocator *allocator, uint32_t points,
     room = room && (footsteps == 0 ||
                     tr_reserve(&own, &prints, &task->footstep_room, footsteps, sizeof *task->footsteps));
     task->footsteps = prints;
-    return room ? TR_OK : tr_fail(error, TR_OUT_OF_MEMORY, "no memory for what a driver is told");
+    return room ? TR_OK : tr_fail(error, TR_OUT_OF_MEMORY, "no memory for the task of a driver");
 }
 
 void tr_driver_task_destroy(const tr_allocator *allocator, tr_driver_task *task) {

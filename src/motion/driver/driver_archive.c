@@ -1,9 +1,9 @@
-// A driver and what it was told into bytes and back.
+// Writes a driver and its task into bytes and reads them back.
 #include "driver_parts.h"
 #include "plan/plan_archive.h"
 #include "follow_data.h"
 
-#define FOOTSTEPS_MAX (1u << 16) // that may be told
+#define FOOTSTEPS_MAX (1u << 16) // the most footsteps of a task
 #define POINTS_MAX (1u << 20)
 #define SPEED_MAX 100.0f // [m/s]
 
@@ -18,7 +18,7 @@ static void archive_root(tr_driver_root *root, const tr_cast *cast, tr_archive *
     tr_archive_u32(archive, &root->footstep_count);
     tr_archive_u32(archive, &root->footstep_next);
     tr_archive_u32(archive, &root->side);
-    // 0: none, else one of the cast's
+    // 0: none; otherwise 1 + the index of a move of the cast
     uint32_t move = root->move ? 1 + (uint32_t)(root->move - cast->moves) : 0;
     move = tr_archive_choice(archive, move, cast->move_count + 1);
     root->move = move ? &cast->moves[move - 1] : NULL;
@@ -39,7 +39,7 @@ static void archive_ride(tr_driver_ride *ride, tr_archive *archive) {
     tr_archive_check(archive,
                      tr_vec3_is_finite(ride->from) && tr_vec3_is_finite(ride->to) && ride->time >= 0 &&
                          ride->seconds > 0 && ride->seconds < INFINITY,
-                     "a ride that leads nowhere");
+                     "a saved ride has a place or a time out of range");
 }
 
 static void archive_stretch(tr_driver_stretch *stretch, tr_archive *archive) {
@@ -47,7 +47,7 @@ static void archive_stretch(tr_driver_stretch *stretch, tr_archive *archive) {
     tr_archive_float(archive, &stretch->end);
     tr_archive_vec2(archive, &stretch->to);
     tr_archive_u8(archive, &stretch->passage);
-    tr_archive_check(archive, stretch->passage <= TR_PASSAGE_SIDE, "a passage of no kind");
+    tr_archive_check(archive, stretch->passage <= TR_PASSAGE_SIDE, "a saved stretch has an unknown passage");
 }
 
 static void archive_task(tr_driver_task *task, uint32_t footstep_count, const tr_driver_nature *nature,
@@ -56,7 +56,7 @@ static void archive_task(tr_driver_task *task, uint32_t footstep_count, const tr
     if (points) {
         float speed = task->follow.speed;
         tr_archive_float(archive, &speed);
-        tr_archive_check(archive, speed > 0 && speed <= SPEED_MAX, "nobody goes at such a speed");
+        tr_archive_check(archive, speed > 0 && speed <= SPEED_MAX, "a saved speed is out of range");
         if (tr_archive_reads(archive) && tr_archive_is_good(archive))
             task->follow = tr_driver_follow_params(nature, speed);
         tr_follow_archive_route(task->route, &task->follow, archive);
@@ -67,7 +67,7 @@ static void archive_task(tr_driver_task *task, uint32_t footstep_count, const tr
     if (tr_archive_reads(archive)) {
         task->point_count = task->stretch_count = 0;
         if (tr_driver_task_reserve(allocator, points, footstep_count, task, NULL) != TR_OK)
-            tr_archive_fail(archive, TR_OUT_OF_MEMORY, "no memory for what a driver was told");
+            tr_archive_fail(archive, TR_OUT_OF_MEMORY, "no memory for the task of a driver");
         if (!tr_archive_is_good(archive))
             return;
     }
@@ -96,9 +96,11 @@ void tr_driver_archive(tr_driver_state *state, tr_driver_task *task, const tr_dr
         return;
     tr_archive_check(archive,
                      !steps || (root->footstep_count == footsteps && root->footstep_next <= footsteps),
-                     "footsteps that are not there are gone over");
-    tr_archive_check(archive, root->side <= task->stretch_count, "a stretch that is not there is next");
-    tr_archive_check(archive, !root->has_route || task->point_count > 0, "a route without points is gone");
+                     "a saved driver takes footsteps that are missing");
+    tr_archive_check(archive, root->side <= task->stretch_count,
+                     "the next stretch of a saved driver is missing");
+    tr_archive_check(archive, !root->has_route || task->point_count > 0,
+                     "a saved driver follows a route without points");
     task->footstep_motion = tr_footstep_motion_params_default();
     task->footstep_motion.floor = floor;
     task->footstep_motion.floor_user = floor_user;

@@ -4,14 +4,14 @@
 
 #include "troupe/base/scalar.h"
 
-#define TURN_LEAST 0.6f       // a smaller error of heading at rest is walked off in a curve [rad]
-#define SIDE_TURNED 0.15f     // so near to facing across a gap is turned [rad]
-#define SIDE_LEAST 0.03f      // what is left of a gap when it is done [m]
-#define SIDE_MISSED 0.1f      // progress that is further off does not tell where it is [m]
+#define TURN_LEAST 0.6f       // at rest, a smaller heading error is corrected by walking a curve [rad]
+#define SIDE_TURNED 0.15f     // an error below this counts as facing across a gap [rad]
+#define SIDE_LEAST 0.03f      // a gap is done when this much of it is left [m]
+#define SIDE_MISSED 0.1f      // the progress is wrong if it is off by more than this [m]
 #define FINAL_TURN_LEAST 0.2f // at the end of a route
 #define REST_SPEED 0.05f      // below this an actor stands [m/s]
-#define HELD_SPEED 0.01f      // one who is held up and slower comes to a stand at once [m/s]
-#define HELD_TURN 0.02f       // likewise [rad/s]
+#define HELD_SPEED 0.01f      // an actor that is held up and slower stops at once [m/s]
+#define HELD_TURN 0.02f       // the same for turning [rad/s]
 
 static float wrap(float angle) {
     double turns = floor((double)angle / (2 * TR_PI) + 0.5);
@@ -27,7 +27,7 @@ static void begin_move(tr_driver_root *root, const tr_cast_move *move, float sca
     root->state.mode = TR_FOLLOW_WALK;
 }
 
-// Positive turns from +Z towards +X, which is the character's left. false: it cannot turn on the spot.
+// Positive turns are from +Z towards +X, the character's left. false: it cannot turn on the spot.
 static bool begin_turn(tr_driver_root *root, const tr_cast *cast, float angle) {
     float part;
     const tr_cast_move *move = tr_cast_turn(cast, angle, &part);
@@ -47,7 +47,7 @@ static void step_turn(tr_driver_root *root, double time, float dt) {
     root->state.heading = base.heading;
 }
 
-// Along its way whichever direction the body faces, nearly across.
+// Moves along the way regardless of the direction that the body faces, which is nearly across.
 static void step_aside(tr_driver_root *root, double time, float dt) {
     const tr_base *begin = &root->move_begin;
     float whole = root->move->aside, moved = tr_clip_base(root->move->clip, time).x;
@@ -84,7 +84,7 @@ static const tr_driver_stretch *next_side(tr_driver_root *root, const tr_driver_
     return root->side < task->stretch_count ? &stretches[root->side] : NULL;
 }
 
-// How fast it may be so far before a place where it stops: as before the end of a route.
+// The speed limit at a distance `left` before a stop, the same as before the end of a route.
 static float speed_before(const tr_follow_params *params, float left) {
     float near_goal = params->near_goal, gain = params->position_gain;
     if (left < near_goal)
@@ -92,13 +92,13 @@ static float speed_before(const tr_follow_params *params, float left) {
     return sqrtf(gain * near_goal * gain * near_goal + params->acceleration_max * (left - near_goal));
 }
 
-// At rest at the begin of a stretch, or within it: turn across, then step by step to its end.
+// At rest at the begin of a stretch, or within it: turns across, then side-steps to its end.
 static void go_aside(tr_driver_root *root, const tr_driver_task *task, const tr_cast *cast) {
     const tr_driver_stretch *stretch = &task->stretches[root->side];
     tr_follow_state *state = &root->state;
     float x = stretch->to.x - state->position.x, z = stretch->to.z - state->position.z;
     float left = sqrtf(x * x + z * z);
-    // One that was carried past the begin of the stretch before it came to rest steps back to its line.
+    // A body that was carried past the begin of the stretch before it came to rest steps back to its line.
     if (state->progress + left > stretch->end + SIDE_MISSED)
         state->progress = stretch->end > left ? stretch->end - left : 0;
     if (left < SIDE_LEAST) {
@@ -106,7 +106,7 @@ static void go_aside(tr_driver_root *root, const tr_driver_task *task, const tr_
         root->side++;
         return;
     }
-    // The way goes to the left of one who faces a quarter turn short of it.
+    // The way is to the left of a body that faces a quarter turn short of it.
     float ahead = (float)tr_arc_tangent(x, z);
     float leftwards = wrap(ahead - (float)(TR_PI / 2) - state->heading);
     float rightwards = wrap(ahead + (float)(TR_PI / 2) - state->heading);
@@ -115,12 +115,12 @@ static void go_aside(tr_driver_root *root, const tr_driver_task *task, const tr_
     if (fabsf(error) > SIDE_TURNED && begin_turn(root, cast, error))
         return;
     const tr_cast_move *step = tr_cast_aside(cast, to_left);
-    if (!step) { // walks through
+    if (!step) { // no such clip: walks through
         root->side++;
         return;
     }
     float own = fabsf(step->aside);
-    float count = ceilf(left / own - 0.05f); // a little longer than its own is better than one more
+    float count = ceilf(left / own - 0.05f); // slightly longer steps are better than one more step
     count = count < 1 ? 1 : count;
     begin_move(root, step, left / (count * own));
     root->move_way = (tr_vec2){x / left, z / left};
@@ -130,8 +130,8 @@ static void go_aside(tr_driver_root *root, const tr_driver_task *task, const tr_
 
 // ---------------------------------------------------------------- along the route
 
-// Whose way leads elsewhere comes to rest first, straight on, and then turns with steps: legs that stand
-// cannot follow a body that spins.
+// A body whose way leads elsewhere first stops, straight on, and then turns with steps: standing legs cannot
+// follow a body that spins.
 static void brake(tr_follow_state *state, float acceleration_max, float dt) {
     double s, c, before = state->speed;
     float least = acceleration_max * dt;
@@ -146,7 +146,7 @@ static void brake(tr_follow_state *state, float acceleration_max, float dt) {
     state->turn_rate *= decay > 0 ? decay : 0;
 }
 
-// An actor that is held up ends at rest: control alone would creep up to its aim for ever.
+// An actor that is held up ends at rest: the control alone would creep towards its aim for ever.
 static bool hold(tr_follow_state *state, float dt) {
     if (fabsf(state->speed) >= HELD_SPEED)
         return false;
@@ -167,7 +167,7 @@ static tr_status arrive(tr_driver_root *root, const tr_cast *cast) {
     return TR_DONE;
 }
 
-// Comes to rest before a stretch that is side-stepped. true: it is there, or within it, and at rest.
+// Comes to rest before a stretch that needs side-steps. true: it is there, or within it, and at rest.
 static bool is_at_gap(tr_driver_root *root, const tr_driver_task *task, bool rests, float *speed_limit) {
     const tr_driver_stretch *stretch = next_side(root, task);
     if (!stretch)
@@ -213,7 +213,7 @@ static tr_status predict(tr_driver_state *state, const tr_driver_task *task, con
     tr_driver_root *root = &state->root;
     root->doing = TR_DRIVER_STANDS;
     if (root->move && root->move_time >= tr_clip_duration(root->move->clip))
-        root->move = NULL; // its last pose was shown in the step before
+        root->move = NULL; // its last pose was shown in the previous step
     if (root->move) {
         step_move(root, nature->dt);
         return TR_OK;
@@ -223,7 +223,7 @@ static tr_status predict(tr_driver_state *state, const tr_driver_task *task, con
 
 // ---------------------------------------------------------------- the body
 
-// The pose of what it does after `dt` more, relative to the root; the state of the gait goes on.
+// The pose after another `dt`, relative to the root; advances the state of the gait.
 static void pose_of(const tr_driver_root *root, const tr_cast *cast, float dt, tr_driver_body *body,
                     tr_pose *pose) {
     if (root->doing == TR_DRIVER_TURNS || root->doing == TR_DRIVER_SIDE_STEPS) {
@@ -253,7 +253,7 @@ static tr_status step(tr_driver_state *state, const tr_driver_task *task, const 
     if (status != TR_OK && status != TR_DONE)
         return status;
     const tr_driver_root *root = &state->root;
-    // Walking and standing are one motion, mixed by speed: there is nothing to go over.
+    // Walking and standing are one motion, mixed by speed, so there is no transition.
     bool walked = before == TR_DRIVER_WALKS || before == TR_DRIVER_STANDS || before == TR_DRIVER_RIDES;
     bool walks = root->doing == TR_DRIVER_WALKS || root->doing == TR_DRIVER_STANDS;
     body->changes = root->doing != before && !(walked && walks);

@@ -8,11 +8,12 @@
 tr_status tr_driver_set_ride(tr_driver_state *state, tr_vec3 to, float seconds, tr_error *error) {
     tr_driver_root *root = &state->root;
     if (!tr_vec3_is_finite(to) || !(seconds > 0 && isfinite(seconds)))
-        return tr_fail(error, TR_INVALID, "a ride to (%g, %g, %g) in %g s", (double)to.x, (double)to.y,
-                       (double)to.z, (double)seconds);
+        return tr_fail(error, TR_INVALID,
+                       "a ride to (%g, %g, %g) in %g s, both must be finite and the time above 0",
+                       (double)to.x, (double)to.y, (double)to.z, (double)seconds);
     bool moves = root->move && root->move_time < tr_clip_duration(root->move->clip);
     if (root->kind != TR_DRIVER_GAIT || moves || root->state.speed != 0)
-        return tr_fail(error, TR_INVALID, "only somebody who stands can be carried");
+        return tr_fail(error, TR_INVALID, "only a body that stands can be carried");
     tr_vec2 at = root->state.position;
     state->ride = (tr_driver_ride){
         .from = tr_vec3_make(at.x, root->ground, at.z), .to = to, .seconds = seconds, .time = 0};
@@ -27,7 +28,7 @@ static float between(float from, float to, double share) {
     return (float)((double)from + share * ((double)to - (double)from));
 }
 
-// Whatever the limit: nobody gets off on the way.
+// Ignores the speed limit: a body does not get off on the way.
 static tr_status predict(tr_driver_state *state, const tr_driver_task *task, const tr_driver_nature *nature,
                          float speed_limit) {
     (void)task, (void)speed_limit;
@@ -45,7 +46,7 @@ static tr_status predict(tr_driver_state *state, const tr_driver_task *task, con
     root->doing = TR_DRIVER_RIDES;
     root->state.position = (tr_vec2){at.x, at.z};
     root->ground = at.y;
-    if (!root->has_route) // else it is that of the route, which begins where it is carried to
+    if (!root->has_route) // otherwise it is that of the route, which begins at the end of the ride
         root->state.progress = ends ? 1 : (float)share;
     if (!ends)
         return TR_OK;

@@ -1,18 +1,18 @@
-// What a route asks for.
+// The demands of a route.
 #include "driver_parts.h"
 #include "follow_data.h"
 
 #include "troupe/base/scalar.h"
 
-#define SIDE_STRAIGHT 0.03f // that a stretch may bend [m]
+#define SIDE_STRAIGHT 0.03f // a stretch may bend by this much [m]
 
-// How far a point is from the line between two others [m].
+// The distance of a point from the line between two others [m].
 static float off_line(tr_vec2 a, tr_vec2 b, tr_vec2 point) {
     float x = b.x - a.x, z = b.z - a.z, size = sqrtf(x * x + z * z);
     return size > 0 ? fabsf((point.x - a.x) * z - (point.z - a.z) * x) / size : 0;
 }
 
-// May pieces `first` to `piece` be one stretch? Steps aside go straight.
+// Can pieces `first` to `piece` be one stretch? Side-steps go straight.
 static bool is_one(const tr_vec2 *points, const uint8_t *passage, uint32_t first, uint32_t piece) {
     if (passage[piece] != passage[first])
         return false;
@@ -42,7 +42,7 @@ static void find_stretches(tr_driver_task *task, const tr_vec2 *points, uint32_t
 tr_follow_params tr_driver_follow_params(const tr_driver_nature *nature, float speed) {
     tr_follow_params params = tr_follow_params_default(speed, nature->dt, nature->corridor);
     params.arrive = DRIVER_ARRIVE;
-    float gentle = 1.2f + 0.4f * params.speed; // harder braking stretches a stance further than legs reach
+    float gentle = 1.2f + 0.4f * params.speed; // harder braking extends a stance further than legs reach
     params.acceleration_max = params.acceleration_max < gentle ? params.acceleration_max : gentle;
     return params;
 }
@@ -55,7 +55,8 @@ tr_status tr_driver_set_route(tr_driver_state *state, tr_driver_task *task, cons
     tr_follow_params params = tr_driver_follow_params(nature, wish < most ? wish : most);
     for (uint32_t i = 0; passage && i + 1 < point_count; i++)
         if (passage[i] > TR_PASSAGE_SIDE)
-            return tr_fail(error, TR_INVALID, "piece %u of the route has passage %u", i, passage[i]);
+            return tr_fail(error, TR_INVALID, "piece %u of the route has the unknown passage %u", i,
+                           passage[i]);
     tr_status status = tr_follow_route_set(task->route, points, point_count, NULL, NULL, &params, error);
     if (status != TR_OK)
         return status;
@@ -69,7 +70,7 @@ tr_status tr_driver_set_route(tr_driver_state *state, tr_driver_task *task, cons
         if (steps->may_leave(state) || steps->rests(state))
             tr_driver_leave_footsteps(state);
         else
-            root->footstep_count = root->footstep_next; // the step under way is finished first
+            root->footstep_count = root->footstep_next; // the current step is finished first
     }
     root->state.progress = 0;
     root->side = 0;

@@ -1,13 +1,13 @@
-// Going over footsteps: stairs, gaps, whatever is not level. The root does not lead here, it goes with the
-// feet.
+// Walking over given footsteps: stairs, gaps, any ground that is not level. Here the root does not lead; it
+// follows the feet.
 #include "driver_parts.h"
 
 #include "troupe/base/scalar.h"
 
 #include <string.h>
 
-#define LEAVE_SPEED 0.25f  // one that is slower comes to a stand first [m/s]
-#define LEAVE_LEVEL 0.004f // so level must the feet stand to leave [m]
+#define LEAVE_SPEED 0.25f  // a slower body stops first [m/s]
+#define LEAVE_LEVEL 0.004f // the feet must be this level to leave [m]
 
 static bool is_good(const tr_footstep *footstep) {
     return tr_vec3_is_finite(footstep->position) && isfinite(footstep->heading) && footstep->side < 2;
@@ -17,15 +17,15 @@ tr_status tr_driver_set_footsteps(tr_driver_state *state, tr_driver_task *task, 
                                   uint32_t footstep_count, float (*floor)(void *user, tr_vec3 point),
                                   void *floor_user, tr_error *error) {
     if (state->root.kind == TR_DRIVER_RIDE)
-        return tr_fail(error, TR_INVALID, "nobody who is being carried can go over footsteps");
+        return tr_fail(error, TR_INVALID, "a body that is being carried cannot take footsteps");
     if (footstep_count == 0)
-        return tr_fail(error, TR_INVALID, "nobody can go over no footsteps");
+        return tr_fail(error, TR_INVALID, "the list of footsteps is empty");
     if (footstep_count > task->footstep_room)
-        return tr_fail(error, TR_LIMIT, "%u footsteps, there is room for %u", footstep_count,
+        return tr_fail(error, TR_LIMIT, "there are %u footsteps, but room for only %u", footstep_count,
                        task->footstep_room);
     for (uint32_t i = 0; i < footstep_count; i++)
         if (!is_good(&footsteps[i]))
-            return tr_fail(error, TR_INVALID, "footstep %u is not finite or on neither side", i);
+            return tr_fail(error, TR_INVALID, "footstep %u is not finite or has no valid side", i);
     tr_driver_root *root = &state->root;
     memmove(task->footsteps, footsteps, footstep_count * sizeof *footsteps);
     task->footstep_motion = tr_footstep_motion_params_default();
@@ -47,7 +47,7 @@ void tr_driver_leave_footsteps(tr_driver_state *state) {
     state->root.ground = left < right ? left : right;
 }
 
-// The disc goes where the body is.
+// The disc follows the body.
 static void lead_disc(tr_driver_root *root, const tr_footstep_motion_state *steps, float dt) {
     tr_follow_state *state = &root->state;
     tr_vec3 position, velocity;
@@ -61,7 +61,7 @@ static void lead_disc(tr_driver_root *root, const tr_footstep_motion_state *step
     root->ground = position.y;
 }
 
-// How much of the footsteps is gone [0 to 1].
+// The share of the footsteps that has been walked [0 to 1].
 static float share_gone(const tr_driver_root *root, const tr_footstep_motion_state *steps) {
     float step = steps->duration > 0 ? (float)(steps->time / (double)steps->duration) : 1;
     if (root->footstep_next == 0)
@@ -69,18 +69,18 @@ static float share_gone(const tr_driver_root *root, const tr_footstep_motion_sta
     return ((float)(root->footstep_next - 1) + (step < 1 ? step : 1)) / (float)root->footstep_count;
 }
 
-// Who has to wait takes no further step.
+// A body that has to wait takes no further step.
 static uint32_t footsteps_seen(const tr_driver_root *root, float speed_limit) {
     return speed_limit > DRIVER_WAIT_SPEED ? root->footstep_count - root->footstep_next : 0;
 }
 
-// After the feet have gone on: `used` and `status` are theirs.
+// After the feet have advanced: `used` and `status` are theirs.
 static tr_status follow_feet(tr_driver_state *state, uint32_t used, tr_status status, float dt) {
     tr_driver_root *root = &state->root;
     root->footstep_next += used;
     root->doing = TR_DRIVER_FOOTSTEPS;
     lead_disc(root, &state->steps, dt);
-    if (!root->has_route) // else it is that of the route, which begins behind the last footstep
+    if (!root->has_route) // otherwise it is that of the route, which begins behind the last footstep
         root->state.progress = share_gone(root, &state->steps);
     if (status != TR_DONE)
         return status;
@@ -88,7 +88,7 @@ static tr_status follow_feet(tr_driver_state *state, uint32_t used, tr_status st
     if (root->footstep_next < root->footstep_count)
         return TR_OK; // waits on the stairs
     tr_driver_leave_footsteps(state);
-    return root->has_route ? TR_OK : TR_DONE; // a route that was told meanwhile is begun from here
+    return root->has_route ? TR_OK : TR_DONE; // a route that was set in the meantime begins here
 }
 
 static tr_status predict(tr_driver_state *state, const tr_driver_task *task, const tr_driver_nature *nature,
@@ -141,7 +141,7 @@ static bool rests(const tr_driver_state *state) {
     return !steps->fresh && steps->ends && steps->time >= (double)steps->duration;
 }
 
-// In the moment when only the closing step is left, which brings the feet together.
+// At the moment when only the closing step is left, which brings the feet together.
 static bool may_leave(const tr_driver_state *state) {
     const tr_driver_root *root = &state->root;
     const tr_footstep_motion_state *steps = &state->steps;

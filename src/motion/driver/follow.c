@@ -1,4 +1,4 @@
-// The control of Kuffner 1998, 7.3, and the laws beyond it: as fast as the curve, the corridor, the stop
+// The control of Kuffner 1998, 7.3, and the laws added to it: as fast as the curve, the corridor, the stop
 // ahead and the world allow.
 #include "follow_data.h"
 
@@ -8,41 +8,41 @@
 #include <string.h>
 
 #define SIDE_LEAD 1.0      // time to turn before a side-step begins [s]
-#define SIDE_TURNED 0.3    // so near to the heading of a side-step is turned [rad]
-#define AIM_STRAIGHT 0.02  // a route that bends less goes straight on, also for a body at the wall [rad]
-#define AIM_SLOPE 0.15     // and is come back to at this angle [rad]
-#define AIM_BEND 1.0       // so much of a bend the body looks around [rad]
-#define LEAD_BRAKE 0.125   // of the greatest acceleration: before a curve the body is about to slow down
-#define BANDS 6            // pieces ahead that are looked at for room to brake
-#define STOP_TURN 0.3      // of the turn that the present rate would make until it rests
-#define SURELY 1.0001      // a way that is so much longer is no matter of rounding
-#define REST_SPEED 0.01    // slower is at rest [m/s]
+#define SIDE_TURNED 0.3    // a smaller error counts as turned to the heading of a side-step [rad]
+#define AIM_STRAIGHT 0.02  // a route that bends less counts as straight, also for a body at the wall [rad]
+#define AIM_SLOPE 0.15     // the body returns to it at this angle [rad]
+#define AIM_BEND 1.0       // the body looks around a bend of at most this much [rad]
+#define LEAD_BRAKE 0.125   // share of the greatest acceleration: the body slows down soon before a curve
+#define BANDS 6            // pieces ahead that are examined for room to brake
+#define STOP_TURN 0.3      // share of the turn that the present rate would make until the body rests
+#define SURELY 1.0001      // a way longer by this factor is certainly longer, in spite of rounding
+#define REST_SPEED 0.01    // a slower body is at rest [m/s]
 #define REST_TURN 0.02     // [rad/s]
-#define REST_HEADING 0.005 // so near to the final heading is there [rad]
+#define REST_HEADING 0.005 // a smaller error counts as the final heading [rad]
 
 typedef struct follow_place {
     double x, z;
 } follow_place;
 
-// All that one step knows.
+// The data of one step.
 typedef struct follow_step {
     const tr_follow_route *route;
     const tr_follow_params *params;
-    const follow_control *control; // NULL where nothing but the aim is asked for
+    const follow_control *control; // NULL if only the aim is needed
     follow_body body;
-    double speed;         // of the body, whichever way it goes
+    double speed;         // of the body, in any direction
     double lead_time;     // see follow_control
     uint32_t piece, aim;  // pieces of the route
-    double along, across; // where the body is on its piece: along it (clamped), to its left
+    double along, across; // place of the body on its piece: along it (clamped), to its left
     double gap;           // from the piece
     double distance;      // from the start of the route, along the prepared one
     double goal;          // straight to the end
     double aim_x, aim_z;  // from the body
-    double reach;         // how far that is
+    double reach;         // distance to it
     double error;         // of the heading
 } follow_step;
 
-// The piece that the progress lies on: nearly always the one of the step before.
+// The piece that contains the progress: nearly always the one of the previous step.
 static uint32_t find_piece(const tr_follow_route *route, const tr_follow_state *state) {
     const follow_knot *k = route->knots;
     uint32_t pieces = route->knot_count - 1, low = 0, high = pieces;
@@ -61,7 +61,7 @@ static uint32_t find_piece(const tr_follow_route *route, const tr_follow_state *
     return low;
 }
 
-// Where the body is beside its piece.
+// Places the body relative to its piece.
 static inline void stand_beside(follow_step *step) {
     const follow_knot *k = &step->route->knots[step->piece];
     double dx = step->body.x - k->x, dz = step->body.z - k->z, t = dx * k->ux + dz * k->uz;
@@ -75,8 +75,8 @@ static inline void stand_beside(follow_step *step) {
         step->gap = over == 0 ? fabs(step->across) : sqrt(over * over + step->across * step->across);
 }
 
-// Go on to the piece that the body is at: past the line that halves the bend; and where it has to turn on the
-// spot, at the end of the piece.
+// Advances to the piece that the body is at: past the bisector of the bend; where the body has to turn on the
+// spot, past the end of the piece.
 static void locate(follow_step *step) {
     const follow_knot *k = &step->route->knots[step->piece],
                       *last = step->route->knots + step->route->knot_count - 1;
@@ -94,14 +94,15 @@ static void locate(follow_step *step) {
     step->goal = sqrt((last->x - x) * (last->x - x) + (last->z - z) * (last->z - z));
 }
 
-// Aim at the point of the route that is `ahead` of the body, not past the end of the section.
+// Aims at the point of the route that is `ahead` of the body, but not past the end of the section.
 static inline void take_aim(follow_step *step, double ahead, bool beyond) {
     const follow_knot *knots = step->route->knots;
     uint32_t end = knots[step->piece].section, j = step->aim;
     double wanted = step->distance + ahead, past = wanted - knots[end].distance;
     if (past >= 0) {
         j = end > step->piece ? end - 1 : end;
-        // Straight on over the end keeps the heading steady there; a body beside its way aims at the end.
+        // Aiming straight on past the end keeps the heading steady there; a body beside its way aims at the
+        // end.
         double fair =
             beyond ? 1 - fabs(step->across) / follow_most(0.5 * (double)step->params->arrive, 1e-6) : 0;
         fair = j == step->piece && step->along < knots[j].length ? follow_most(fair, 0) : 0;
@@ -121,8 +122,8 @@ static inline void take_aim(follow_step *step, double ahead, bool beyond) {
     step->reach = sqrt(step->aim_x * step->aim_x + step->aim_z * step->aim_z);
 }
 
-// The angle of (x, y) as tr_arc_tangent gives it, within 1e-9, at a third of the cost: a polynomial in the
-// square of the smaller over the larger, evaluated in pairs.
+// The angle of (x, y) like tr_arc_tangent, within 1e-9, at a third of the cost: a polynomial in the square of
+// the smaller over the larger, evaluated in pairs.
 static inline double quick_angle(double y, double x) {
     double ay = fabs(y), ax = fabs(x), large = follow_most(ax, ay), t = follow_least(ax, ay);
     if (large == 0)
@@ -153,7 +154,7 @@ static double error_to_heading(const follow_body *body, double heading) {
     return tr_arc_tangent(sine, cosine);
 }
 
-// Half way round either way will do: go on turning as before.
+// At half a turn both directions are equal: keeps turning as before.
 static double keep_turning(double error, double turn_rate) {
     if (fabs(error) > 2.8 && error * turn_rate < 0)
         return error > 0 ? error - 2 * TR_PI : error + 2 * TR_PI;
@@ -194,8 +195,8 @@ static double curve_speed(const follow_step *step, double speed) {
     return speed * turn_rate > (double)p->lateral_max ? (double)p->lateral_max / turn_rate : speed;
 }
 
-// How far one can go from `from` along (x, z) before leaving what lies within `wall` of a band; 0 when
-// outside of it.
+// How far a body can go from `from` along (x, z) before it leaves the band widened to `wall`; 0 when it is
+// outside.
 static double way_out(const follow_band *b, follow_place from, double x, double z, double wall) {
     double dx = from.x - b->x, dz = from.z - b->z, t = dx * b->ux + dz * b->uz, y = dx * b->uz - dz * b->ux;
     double along = x * b->ux + z * b->uz, across = x * b->uz - z * b->ux;
@@ -218,9 +219,9 @@ static double gap_to(const follow_band *b, const follow_body *body) {
     return sqrt(dx * dx + dz * dz);
 }
 
-// Is there surely room to stop from `speed`, straight on along (x, z), within the band of the piece? A band
-// is convex: between two places inside it nothing is outside. Mostly this is so, and costs no roots or
-// quotients.
+// Is there certainly room to stop from `speed`, straight on along (x, z), within the band of the piece? A
+// band is convex: everything between two places inside it is inside. This test usually succeeds, and needs no
+// roots or quotients.
 static bool has_room(const follow_step *step, double x, double z, double speed) {
     const follow_control *control = step->control;
     const follow_band *b = &step->route->bands[step->route->knots[step->piece].band];
@@ -233,8 +234,9 @@ static bool has_room(const follow_step *step, double x, double z, double speed) 
            fabs(across) <= control->wall && fabs(then_across) <= control->wall;
 }
 
-// No faster than the body can stop inside the walls of the corridor, in the direction (x, z) that it goes. A
-// band is convex: a line that leaves one inside the next goes on in that, but not past a place to turn.
+// The speed from which the body can stop inside the walls of the corridor, in the direction (x, z) of its
+// motion. A band is convex: a line that leaves one band inside the next continues in that one, but not past a
+// place to turn.
 static double corridor_speed(const follow_step *step, double x, double z, double wanted) {
     const follow_band *b = &step->route->bands[step->route->knots[step->piece].band],
                       *last = step->route->bands + step->route->band_count - 1;
@@ -252,14 +254,14 @@ static double corridor_speed(const follow_step *step, double x, double z, double
     return sqrt(brake * follow_most(way - ahead, 0));
 }
 
-// What lies ahead on the route: bends, side-steps, the end.
+// The speed that the route ahead allows: bends, side-steps, the end.
 static double route_speed(const follow_step *step, double limit) {
     const tr_follow_params *p = step->params;
     const follow_knot *k = &step->route->knots[step->piece],
                       *last = step->route->knots + step->route->knot_count - 1;
     double brake = 2 * FOLLOW_COMFORT * (double)p->acceleration_max, speed = follow_least(p->speed, limit),
            square = speed * speed, left = follow_most(last->distance - step->distance, step->goal);
-    // The control follows the speed that it is told after 1 / k_v: what is wanted then is told now.
+    // The control reaches a commanded speed after 1 / k_v, so the speed wanted at that time is commanded now.
     double then = step->distance + step->speed / (double)p->speed_gain;
     for (bool more = k < last; more; k++, more = k < last && k->distance < then) {
         double way = follow_most(k[1].distance - then, 0);
@@ -277,7 +279,7 @@ static double route_speed(const follow_step *step, double limit) {
     return sqrt(square);
 }
 
-// Turn to the heading of a side-step: across the piece, the nearer way.
+// The turn to the heading of a side-step: across the piece, the nearer way.
 static double error_to_side(const follow_step *step, const follow_knot *k) {
     double error = error_to(&step->body, k->uz, -k->ux);
     if (fabs(error) > TR_PI / 2)
@@ -285,7 +287,7 @@ static double error_to_side(const follow_step *step, const follow_knot *k) {
     return error;
 }
 
-// The velocity over the ground is controlled, whichever way the body faces: before a side-step, in it, and
+// Controls the velocity over the ground, in whatever direction the body faces: before a side-step, in it, and
 // until the body has turned back.
 static follow_order order_of_side(follow_step *step, double speed, bool turned_back) {
     const tr_follow_params *p = step->params;
@@ -295,7 +297,7 @@ static follow_order order_of_side(follow_step *step, double speed, bool turned_b
         const follow_knot *side = &step->route->knots[k->side];
         step->error = error_to_side(step, side);
         double away = fabs(step->error) - SIDE_TURNED;
-        if (away > 0) { // wait before the gap until turned
+        if (away > 0) { // waits before the gap until it has turned
             double brake = 2 * FOLLOW_COMFORT * (double)p->acceleration_max,
                    way = follow_most(side->distance - step->distance - 0.02, 0);
             speed = follow_least(speed, sqrt(brake * way));
@@ -310,7 +312,7 @@ static follow_order order_of_side(follow_step *step, double speed, bool turned_b
                           .free = true,
                           .x = x,
                           .z = z};
-    if (step->speed > REST_SPEED) { // what still goes another way must stop inside the walls too
+    if (step->speed > REST_SPEED) { // any motion in another direction must stop inside the walls as well
         const follow_body *b = &step->body;
         double way_x = (b->speed * b->sine + b->side_speed * b->cosine) / step->speed,
                way_z = (b->speed * b->cosine - b->side_speed * b->sine) / step->speed;
@@ -319,8 +321,8 @@ static follow_order order_of_side(follow_step *step, double speed, bool turned_b
     return order;
 }
 
-// In which direction a body that brakes from `speed` comes to rest: it goes on turning to its aim, but loses
-// its turn rate meanwhile.
+// The direction in which a body that brakes from `speed` comes to rest: it keeps turning to its aim, but
+// loses its turn rate in the meantime.
 static void stop_direction(const follow_step *step, double speed, double *x, double *z) {
     const follow_body *b = &step->body;
     double turn = STOP_TURN * b->turn_rate * speed * step->control->stop_way;
@@ -355,7 +357,7 @@ static follow_order order_of_walk(follow_step *step, double speed) {
     return order;
 }
 
-// How far the route leads straight on from where the body is, up to `most`.
+// How far the route is straight from the place of the body on, up to `most`.
 static double straight_ahead(const follow_step *step, double most) {
     const follow_knot *k = &step->route->knots[step->piece], *end = &step->route->knots[k->section];
     double bend = 0;
@@ -367,9 +369,10 @@ static double straight_ahead(const follow_step *step, double most) {
     return follow_least(k->distance - step->distance, most);
 }
 
-// How far ahead to aim: further the faster, so that nothing swings, and not behind so much of a bend that
-// straight ahead means little. Where the route is straight the slow look further ahead, too: else those who
-// stand a little beside it would turn to it, and then back again. Outside the corridor there may be walls.
+// How far ahead to aim: further at higher speed, so that the body does not oscillate, but not beyond a bend
+// so large that the straight line to the aim means little. Where the route is straight a slow body looks
+// further ahead as well, because otherwise a body that stands a little beside it would turn to it and then
+// back again. Outside the corridor there may be walls.
 static double aim_distance(const follow_step *step) {
     const tr_follow_params *p = step->params;
     const follow_knot *k = &step->route->knots[step->piece], *end = &step->route->knots[k->section];
@@ -385,7 +388,7 @@ static double aim_distance(const follow_step *step) {
     return ahead;
 }
 
-// A point of the section that the body is in.
+// A point of the body's section.
 static follow_place place_at(const follow_step *step, double distance) {
     const follow_knot *knots = step->route->knots;
     uint32_t end = knots[step->piece].section, j = step->piece;
@@ -395,9 +398,9 @@ static follow_place place_at(const follow_step *step, double distance) {
     return (follow_place){knots[j].x + knots[j].ux * t, knots[j].z + knots[j].uz * t};
 }
 
-// A body that aims at a point ahead cuts curves. The control answers after 1 / k_theta, so that a body on its
-// way has to face now where the way leads then: by how much that differs from where the aim lies, seen from
-// the way.
+// A body that aims at a point ahead cuts curves. The control responds after 1 / k_theta, so a body on its way
+// has to face now where the way leads then. This is the difference between that direction and the direction
+// to the aim, seen from the way.
 static double curve_error(const follow_step *step, double ahead) {
     const tr_follow_params *p = step->params;
     const follow_knot *k = &step->route->knots[step->piece];
@@ -413,15 +416,15 @@ static double curve_error(const follow_step *step, double ahead) {
     return quick_angle(tx * cz - tz * cx, tx * cx + tz * cz);
 }
 
-// Aim, and how far the body must turn for it.
+// Chooses the aim, and the turn that it needs.
 static inline void aim_ahead(follow_step *step) {
     const follow_knot *k = &step->route->knots[step->piece];
     double ahead;
     for (;;) {
         ahead = aim_distance(step);
         take_aim(step, ahead, true);
-        // A route that folds inside the corridor can bring the body to its aim while the way between is still
-        // to be done: it counts as done.
+        // A route that folds inside the corridor can bring the body to its aim before it has walked the way
+        // in between; that way counts as walked.
         double left = step->route->knots[k->section].distance - step->distance;
         if (step->reach > 0.3 * follow_least(ahead, left) || step->piece + 1 >= k->section)
             break;
@@ -449,7 +452,7 @@ static follow_order order_of_ours(follow_step *step, double limit, tr_follow_mod
     return order;
 }
 
-// At the end: come to rest, facing as asked. true: done.
+// At the end: comes to rest with the final heading. true: done.
 static bool rest(follow_step *step, tr_follow_mode *mode, follow_order *order) {
     follow_body *body = &step->body;
     memset(order, 0, sizeof *order);
@@ -477,15 +480,15 @@ static bool state_is_good(const tr_follow_state *s) {
     return isfinite(sum) && fabsf(s->heading) < 1e5f;
 }
 
-// The nearest float, and what it leaves. Not inlined: gcc 12 at -O3 pairs two of these into a vector and then
-// takes the way to float and back for nothing.
+// The nearest float, and the remainder. Not inlined: gcc 12 at -O3 pairs two of these into a vector and then
+// removes the conversion to float and back.
 __attribute__((noinline)) static float split(double value, float *rest_of_it) {
     float nearest = (float)value;
     *rest_of_it = (float)(value - (double)nearest);
     return nearest;
 }
 
-// Position is kept as two floats, so that small steps far from the origin are not lost.
+// The position is stored as two floats, so that small steps far from the origin are not lost.
 static void store(tr_follow_state *state, const follow_step *step) {
     const follow_body *b = &step->body;
     const follow_knot *k = &step->route->knots[step->piece];

@@ -1,4 +1,4 @@
-// A disc and its route into bytes and back.
+// Writes a disc and its route into bytes and reads them back.
 #include "follow_data.h"
 
 #include <math.h>
@@ -22,7 +22,7 @@ void tr_follow_archive_state(tr_follow_state *state, tr_archive *archive) {
                 fabsf(state->speed) <= RATE_MAX && fabsf(state->side_speed) <= RATE_MAX &&
                 fabsf(state->turn_rate) <= RATE_MAX && fabsf(state->remainder.x) <= 1 &&
                 fabsf(state->remainder.z) <= 1;
-    tr_archive_check(archive, sane, "no body moves so");
+    tr_archive_check(archive, sane, "the saved state of motion is out of range");
 }
 
 void tr_follow_archive_route(tr_follow_route *route, const tr_follow_params *params, tr_archive *archive) {

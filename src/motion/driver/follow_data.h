@@ -6,39 +6,40 @@
 // reads the knots around the body and those around its aim.
 typedef struct follow_knot {
     double x, z;
-    double ux, uz;      // direction of the piece; of the last knot that of the piece before
+    double ux, uz;      // direction of the piece; for the last knot that of the piece before
     double length;      // of the piece; 0 for the last knot
     double distance;    // from the start, along the prepared route
     double along;       // the same along the route as it was given
-    double along_scale; // metres as given for each metre of the piece, at least 1
+    double along_scale; // given metres per metre of the piece, at least 1
     double side_begin;  // distance at which the next side-step begins, INFINITY for none
-    double bend;        // here, whichever way [rad]
-    float speed_square; // what may be left of the speed here, with all that follows in view
-    uint32_t band;      // that its piece lies in
+    double bend;        // at this knot, in either direction [rad]
+    float speed_square; // square of the speed allowed here, in view of all that follows
+    uint32_t band;      // the band of its piece
     uint32_t section;   // the knot that ends this section: the aim does not look past it
     uint32_t side;      // the piece of the next side-step, this one included
     bool sideways, stop;
 } follow_knot;
 
-// A piece of the route before its bends were rounded: the corridor lies around these. The last has no length.
+// A piece of the route before its bends were rounded; the corridor lies around these. The last one has length
+// 0.
 typedef struct follow_band {
     double x, z, ux, uz, length;
-    bool stop; // the body turns on the spot where it begins
+    bool stop; // the body turns on the spot at its beginning
 } follow_band;
 
-// What parameters make of a step of one length: the same in every step, and partly dear to compute.
+// Values derived from the parameters for one step length: the same in every step, and partly expensive.
 typedef struct follow_control {
-    tr_follow_params params; // that it was made for
-    float dt;                // likewise; 0: for none
+    tr_follow_params params; // the parameters that it was made for
+    float dt;                // the step length that it was made for; 0: none
     double half;             // of the step [s]
-    // The error e and the turn rate w follow e' = -w, w' = k_w (k_t e - w): what comes of them in half a step
-    // is this map.
+    // The error e and the turn rate w follow e' = -w, w' = k_w (k_t e - w): this map advances them by half a
+    // step.
     double ee, ew, we, ww;
-    double turn_fade, speed_fade; // what is left in half a step of a difference that dies away at first order
-    double speed_step;            // by which a speed changes at most in half a step [m/s]
-    double lead_time;             // after which the heading answers [s]
+    double turn_fade, speed_fade; // share of a first-order difference that is left after half a step
+    double speed_step;            // the most that a speed changes in half a step [m/s]
+    double lead_time;             // after which the heading responds [s]
     double wall, brake;           // of the corridor: see corridor_speed
-    double stop_way;              // to stop from 1 m/s inside the walls [m]
+    double stop_way;              // distance to stop from 1 m/s inside the walls [m]
 } follow_control;
 
 struct tr_follow_route {
@@ -46,27 +47,27 @@ struct tr_follow_route {
     uint32_t point_max;
     uint32_t point_count, knot_count, band_count;
     float length;    // as given
-    tr_vec2 *points; // as given, without those that coincide
+    tr_vec2 *points; // as given, without coincident ones
     double *along;   // of each point
     bool *sideways;  // of the piece that begins at each point
     follow_knot *knots;
     follow_band *bands;
     bool has_final_heading;
     float final_heading;
-    follow_control control; // for the steps that were announced
+    follow_control control; // for the announced parameters
 };
 
-// As tr_follow_params_check, without a reason: each step asks.
+// Like tr_follow_params_check, without a message; called in each step.
 bool tr_follow_params_are_good(const tr_follow_params *params);
 
-// Shares of the corridor: what preparing may move the route by, and the walls the body brakes for. The rest
-// is for what turns while it brakes.
+// Shares of the corridor: by how much preparation may move the route, and the walls for which the body
+// brakes. The rest is for turning while it brakes.
 #define FOLLOW_SIMPLIFY 0.1
 #define FOLLOW_ROUND 0.4
 #define FOLLOW_WALL 0.8
 #define FOLLOW_AIM_LEAST 0.5
-#define FOLLOW_CUT 0.5 // how much of a corner the straight way to the aim may cut off
-// Shares of the greatest acceleration: planned ahead, and to stay inside the walls.
+#define FOLLOW_CUT 0.5 // how much of a corner the straight line to the aim may cut off
+// Shares of the greatest acceleration: for planning ahead, and for staying inside the walls.
 #define FOLLOW_COMFORT 0.5
 #define FOLLOW_BRAKE 0.8
 
@@ -78,14 +79,14 @@ static inline double follow_most(double a, double b) {
     return a > b ? a : b;
 }
 
-// Written so that compilers find the instructions for the lesser and the greater.
+// Written so that compilers emit minimum and maximum instructions.
 static inline double follow_clamp(double value, double low, double high) {
     double most = high < value ? high : value;
     return low > most ? low : most;
 }
 
-// One over the cube root, for x > 0: powers of eight out of the way, then Newton's steps, which double the
-// digits each time.
+// The inverse cube root, for x > 0: splits off powers of eight, then takes Newton steps, each of which
+// doubles the number of digits.
 static inline double follow_inverse_cube_root(double x) {
     double scale = 1;
     for (; x > 8; x *= 0.125)
@@ -98,18 +99,18 @@ static inline double follow_inverse_cube_root(double x) {
     return y * scale;
 }
 
-// Where the control wants the body to be going, for one step.
+// The order of the control for one step.
 typedef struct follow_order {
     double heading_error; // [rad, -pi to pi]
-    double speed;         // ahead; in all where it moves freely [m/s]
-    double speed_max;     // not to be passed at the end of the step while braking allows it
+    double speed;         // forward; in all if it moves freely [m/s]
+    double speed_max;     // not exceeded at the end of the step if braking allows it
     bool turns;           // false: the turn rate only dies away
     bool free;            // moves in any direction (side-steps), towards `x`, `z`
-    bool brakes;          // as hard as it may, while it moves freely
+    bool brakes;          // as hard as possible, while it moves freely
     double x, z;          // unit direction
 } follow_order;
 
-// The body in double precision, for the length of one step.
+// The body in double precision, during one step.
 typedef struct follow_body {
     double x, z, heading, speed, side_speed, turn_rate;
     double sine, cosine; // of the heading
@@ -120,8 +121,8 @@ void tr_follow_integrate_euler(follow_body *body, const follow_order *order, con
 void tr_follow_integrate_exact(follow_body *body, const follow_order *order, const follow_control *control);
 follow_control tr_follow_control_make(const tr_follow_params *params, float dt);
 
-// For callers who step often with the same parameters. Announce them, once they were checked, when the route
-// is set; then tr_follow_advance is tr_follow_step with these parameters and this dt, without the checks of
-// them and of the state, which comes from the step before: the same bits.
+// For callers that step often with the same parameters. Announce them, after a check, when the route is set.
+// Then tr_follow_advance is tr_follow_step with these parameters and this dt, without the checks of the
+// parameters and of the state, which comes from the previous step. The results have the same bits.
 void tr_follow_announce(tr_follow_route *route, const tr_follow_params *params, float dt);
 tr_status tr_follow_advance(tr_follow_state *state, const tr_follow_route *route, float speed_limit);

@@ -1,11 +1,11 @@
-// One step of the oriented disc: the paper's Euler step, and the linear control solved in closed form.
+// One step of the oriented disc: the Euler step of the paper, and the linear control solved in closed form.
 #include "follow_data.h"
 
 #include "troupe/base/scalar.h"
 
 #include <math.h>
 
-// Cosine and sine of a small turn, by series; of any other by the exact functions.
+// Sine and cosine of a small angle by series; of any other by the exact functions.
 static void turn_of(double angle, double *sine, double *cosine) {
     if (!(angle < 0.3 && angle > -0.3)) {
         tr_sin_cos(angle, sine, cosine);
@@ -18,7 +18,7 @@ static void turn_of(double angle, double *sine, double *cosine) {
 
 typedef double two_doubles __attribute__((vector_size(16)));
 
-// Sines and cosines of two small turns side by side, by series; of any others by the exact functions.
+// Sines and cosines of two small angles in parallel, by series; of any others by the exact functions.
 static inline void turns_of(two_doubles angle, two_doubles *sine, two_doubles *cosine) {
     bool small = fabs(angle[0]) < 0.3 && fabs(angle[1]) < 0.3;
     for (int i = 0; i < 2 && !small; i++) {
@@ -33,8 +33,8 @@ static inline void turns_of(two_doubles angle, two_doubles *sine, two_doubles *c
     *cosine = 1 - s * (0.5 - s * (1.0 / 24 - s * (1.0 / 720 - s * (1.0 / 40320 - s * (1.0 / 3628800)))));
 }
 
-// e to the power of -x, for x >= 0, within 1e-13: a quotient of polynomials (Pade) below 1/2, squared as
-// often as x was halved.
+// e to the power of -x, for x >= 0, within 1e-13: a Pade quotient below 1/2, squared as often as x was
+// halved.
 static double decay(double x) {
     if (!(x < 64))
         return 0;
@@ -50,7 +50,7 @@ static double decay(double x) {
 
 // The exponential of the matrix. With m = k_w / 2 and D = m^2 - k_w k_t it is
 // exp(-m t) (cosh(sqrt(D) t) I + sinh(sqrt(D) t) / sqrt(D) (A + m I)): both are series in D t^2, so that
-// overdamped, critical and oscillating control need no cases. Long steps are halved and squared.
+// overdamped, critical and oscillating control need no special cases. Long steps are halved and squared.
 typedef struct heading_map {
     double ee, ew, we, ww;
 } heading_map;
@@ -94,14 +94,14 @@ follow_control tr_follow_control_make(const tr_follow_params *params, float dt) 
     return control;
 }
 
-// Heading and turn rate after half the step and after all of it.
+// Heading and turn rate after half the step and after the whole step.
 static inline void turn_body(const follow_body *body, const follow_order *order,
                              const follow_control *control, double heading[2], double rate[2]) {
     const tr_follow_params *params = &control->params;
     double wanted = order->turns ? (double)params->heading_gain * order->heading_error : 0,
            greatest = params->turn_rate_max;
     if (!order->turns || wanted > greatest || wanted < -greatest) {
-        // The wanted rate stays the same: the rate nears it at first order.
+        // The wanted rate is constant: the rate approaches it at first order.
         double goal = follow_clamp(wanted, -greatest, greatest), gain = params->turn_gain,
                fade = control->turn_fade, away = body->turn_rate - goal, half = control->half;
         heading[0] = body->heading + goal * half + away * (1 - fade) / gain;
@@ -120,7 +120,7 @@ static inline void turn_body(const follow_body *body, const follow_order *order,
     }
 }
 
-// A speed that nears `goal` at first order, changing by no more than `most`.
+// A speed that approaches `goal` at first order, changing by at most `most`.
 static inline double near_speed(double speed, double goal, double fade, double most) {
     return speed + follow_clamp((goal - speed) * (1 - fade), -most, most);
 }
@@ -154,7 +154,7 @@ static inline void walk(follow_body *body, const follow_order *order, const foll
     body->sine = sine[1], body->cosine = cosine[1];
 }
 
-// Side-steps: the velocity over the ground nears the wanted one whichever way the body faces meanwhile.
+// Side-steps: the velocity over the ground approaches the wanted one, in whatever direction the body faces.
 static void step_aside(follow_body *body, const follow_order *order, const follow_control *control,
                        const double heading[2]) {
     double x = body->speed * body->sine + body->side_speed * body->cosine,
@@ -189,7 +189,7 @@ void tr_follow_integrate_exact(follow_body *body, const follow_order *order, con
     body->heading = heading[1], body->turn_rate = rate[1];
 }
 
-// Kuffner 1998, 7.1: everything goes on as it was at the beginning of the step.
+// Kuffner 1998, 7.1: everything continues as it was at the beginning of the step.
 void tr_follow_integrate_euler(follow_body *body, const follow_order *order, const tr_follow_params *params,
                                double dt) {
     double wanted = order->turns ? (double)params->heading_gain * order->heading_error : 0;

@@ -1,15 +1,15 @@
-// The parameters for a speed, a time step and a corridor, and which parameters are valid.
+// The parameters for a speed, a time step and a corridor, and their check.
 #include "follow_data.h"
 
 #include "troupe/base/scalar.h"
 
 #include <math.h>
 
-// The heading loop has a double pole at -2 k_theta when k_omega = 4 k_theta. Aiming a look-ahead L in front
-// closes a loop around it, s (s + 2 k_theta)^2 + 4 k_theta^2 v / L = 0, whose poles are all real (nothing
-// swings) as long as L >= 27/8 v / k_theta. Holding the aim for a step delays it by half a step, which the
-// look-ahead makes up for; and 2 k_theta dt stays below 1/2, where a held control is still nearly a
-// continuous one.
+// The heading loop has a double pole at -2 k_theta when k_omega = 4 k_theta. Aiming at a look-ahead distance
+// L closes a loop around it, s (s + 2 k_theta)^2 + 4 k_theta^2 v / L = 0, whose poles are all real (no
+// oscillation) as long as L >= 27/8 v / k_theta. Holding the aim for a step delays it by half a step, which
+// the look-ahead compensates; and 2 k_theta dt stays below 1/2, where a held control is still nearly
+// continuous.
 tr_follow_params tr_follow_params_default(float speed, float dt, float corridor) {
     double heading_gain = follow_least(6, 0.25 / (double)dt), speed_gain = follow_least(6, 0.5 / (double)dt),
            position_gain = speed_gain / 4, acceleration = 2 * follow_most(1, (double)speed / 1.5);
@@ -79,6 +79,6 @@ tr_status tr_follow_params_check(const tr_follow_params *p, tr_error *error) {
                            fields[i].zero ? "at least" : "above", fields[i].infinite ? "" : " and finite");
     }
     if (p->integrator != TR_FOLLOW_EULER && p->integrator != TR_FOLLOW_EXACT)
-        return tr_fail(error, TR_INVALID, "integrator is %d, there is no such one", (int)p->integrator);
+        return tr_fail(error, TR_INVALID, "integrator is %d, which is unknown", (int)p->integrator);
     return TR_OK;
 }

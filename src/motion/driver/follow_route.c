@@ -1,5 +1,5 @@
-// A route made ready for a body: wiggles that the corridor hides are left out, places where it must turn on
-// the spot end a section, and every knot knows the speed that fits what comes after it.
+// Prepares a route for a body: wiggles that the corridor covers are left out, places where the body must turn
+// on the spot end a section, and every knot gets the speed that suits what comes after it.
 #include "follow_data.h"
 
 #include "troupe/base/scalar.h"
@@ -7,15 +7,15 @@
 #include <math.h>
 #include <string.h>
 
-#define COINCIDE 1e-5 // points nearer than this are one [m]
+#define COINCIDE 1e-5 // closer points are merged [m]
 #define SKIP_MAX 64   // points in a row that one piece may replace
-#define ROUND_KNOTS 8 // more knots than twice the points
+#define ROUND_KNOTS 8 // more knots than twice the number of points
 #define ROUND_BEND (5 * TR_PI / 180)
-#define CURVE_OFF 0.3     // of the corridor, where curves begin and end
+#define CURVE_OFF 0.3     // share of the corridor: offset where curves begin and end
 #define ROUND_MOST 8      // knots of an arc
 #define STOP_COSINE -0.35 // of the bend at which the body turns on the spot: about 110 degrees
 
-// Of a route of so many points: bends are rounded by more knots, the first ones first.
+// For a route of this many points: bends are rounded by further knots, the first bends first.
 static uint32_t knot_max(uint32_t point_count) {
     return 2 * point_count + ROUND_KNOTS;
 }
@@ -24,7 +24,7 @@ tr_status tr_follow_route_create(const tr_allocator *allocator, uint32_t point_m
                                  tr_error *error) {
     *route = NULL;
     if (point_max < 1)
-        return tr_fail(error, TR_INVALID, "point_max is 0, a route has at least 1 point");
+        return tr_fail(error, TR_INVALID, "point_max is 0, it must be at least 1");
     tr_allocator own = tr_allocator_or_default(allocator);
     tr_follow_route *made = tr_allocate_zero(&own, 1, sizeof *made);
     if (!made)
@@ -74,20 +74,20 @@ tr_status tr_follow_route_reserve(tr_follow_route *route, uint32_t point_max) {
 static tr_status check_points(const tr_follow_route *route, const tr_vec2 *points, uint32_t count,
                               const float *final_heading, tr_error *error) {
     if (count < 1)
-        return tr_fail(error, TR_INVALID, "a route has at least 1 point");
+        return tr_fail(error, TR_INVALID, "a route needs at least 1 point");
     if (count > route->point_max)
-        return tr_fail(error, TR_LIMIT, "the route has %u points, there is room for %u", count,
+        return tr_fail(error, TR_LIMIT, "the route has %u points, but there is room for only %u", count,
                        route->point_max);
     for (uint32_t i = 0; i < count; i++)
         if (!(fabsf(points[i].x) <= TR_FOLLOW_EXTENT_MAX && fabsf(points[i].z) <= TR_FOLLOW_EXTENT_MAX))
-            return tr_fail(error, TR_INVALID, "point %u of the route is at (%g, %g)", i, (double)points[i].x,
-                           (double)points[i].z);
+            return tr_fail(error, TR_INVALID, "point %u of the route is at (%g, %g), out of range", i,
+                           (double)points[i].x, (double)points[i].z);
     if (final_heading && !(fabsf(*final_heading) < 1e6f))
-        return tr_fail(error, TR_INVALID, "the final heading is %g", (double)*final_heading);
+        return tr_fail(error, TR_INVALID, "the final heading is %g, out of range", (double)*final_heading);
     return TR_OK;
 }
 
-// Copies the points, without those that coincide with the one before. They may be the route's own.
+// Copies the points, without those that coincide with the previous one. They may be the route's own.
 static void take_points(tr_follow_route *route, const tr_vec2 *points, uint32_t count, const bool *sideways) {
     route->points[0] = points[0];
     route->along[0] = 0;
@@ -107,8 +107,8 @@ static void take_points(tr_follow_route *route, const tr_vec2 *points, uint32_t 
     route->length = (float)route->along[kept - 1];
 }
 
-// May one piece from point `a` to point `b` stand for all between? Every point within `slack` of it, in order
-// (a way back and forth along one line is no straight piece).
+// Can one piece from point `a` to point `b` replace all points in between? Each of them must lie within
+// `slack` of it, and in order (a way back and forth along one line is not a straight piece).
 static bool may_skip(const tr_follow_route *route, uint32_t a, uint32_t b, double slack) {
     const tr_vec2 *p = route->points;
     double ux = (double)p[b].x - p[a].x, uz = (double)p[b].z - p[a].z, length = sqrt(ux * ux + uz * uz),
@@ -150,15 +150,15 @@ static void choose_knots(tr_follow_route *route, double slack) {
     }
 }
 
-// A bend between two knots that an arc takes the place of, inside of it.
+// An arc that replaces a bend between two knots, on its inside.
 typedef struct follow_arc {
-    double x, z, ux, uz; // where it begins, and its direction there
+    double x, z, ux, uz; // where it begins, and the direction there
     double to_x, to_z;   // the direction of the side that it turns to
     double radius, angle, tangent;
-    uint32_t count; // of the corners of the polygon around it
+    uint32_t count; // corners of the polygon around it
 } follow_arc;
 
-// The arc that cuts off no more than `cut` of the corner at b. false: it is left as it is.
+// The arc that cuts off at most `cut` of the corner at b. false: the corner stays.
 static bool find_arc(const follow_knot *a, const follow_knot *b, const follow_knot *c, double cut,
                      follow_arc *arc) {
     double ux = b->x - a->x, uz = b->z - a->z, before = sqrt(ux * ux + uz * uz), wx = c->x - b->x,
@@ -219,10 +219,10 @@ static void make_bands(tr_follow_route *route, bool stops) {
     route->band_count = last + 1;
 }
 
-// Bends become arcs that the body can walk without braking for them.
+// Bends become arcs that the body can walk without braking.
 static void round_bends(tr_follow_route *route, double cut) {
     uint32_t count = route->knot_count, most = knot_max(route->point_count), spare = most - count;
-    follow_knot *from = route->knots + spare; // out of the way of what is written
+    follow_knot *from = route->knots + spare; // moved away from the knots that are written
     memmove(from, route->knots, count * sizeof *from);
     route->knot_count = 0;
     for (uint32_t i = 0; i < count; i++) {
@@ -265,8 +265,9 @@ static double bend_at(const follow_knot *k) {
     return tr_arc_tangent(across, along);
 }
 
-// How fast the body may take one bend when it aims as far ahead as it is fast, so that the bend is spread
-// over about that way: people's law, the sideways acceleration, the turn rate, and the corner that is cut.
+// How fast the body may take one bend. It aims further ahead the faster it goes, so that the bend is spread
+// over about that distance. Limits: the human speed-curvature law, the sideways acceleration, the turn rate,
+// and the corner that is cut.
 static double bend_speed(double bend, const tr_follow_params *p) {
     double look_time = (double)p->look_ahead / p->speed, speed = p->speed, sine, cosine;
     if (!(bend > 1e-3))
@@ -285,8 +286,8 @@ static double bend_speed(double bend, const tr_follow_params *p) {
     return follow_least(speed, 2 * (double)p->corridor / (look_time * sine));
 }
 
-// How fast it may take a curve of many bends, which is cut by about a fifth of curvature times the square of
-// the look-ahead.
+// How fast the body may take a curve of many bends. It cuts the curve by about a fifth of the curvature times
+// the square of the look-ahead.
 static double curve_speed(double curvature, const tr_follow_params *p) {
     double speed = p->speed;
     if (!(curvature > 1e-3))
@@ -295,26 +296,27 @@ static double curve_speed(double curvature, const tr_follow_params *p) {
         speed = follow_least(speed, (double)p->curve_constant * follow_inverse_cube_root(curvature));
     speed = follow_least(speed, sqrt((double)p->lateral_max / curvature));
     speed = follow_least(speed, (double)p->turn_rate_max / curvature);
-    // Where a curve begins the body is off by v^2 curvature / (4 k_theta^2): what its control smooths away.
+    // Where a curve begins, the body is off by v^2 curvature / (4 k_theta^2), because its control smooths the
+    // corner.
     double gain = 2 * (double)p->heading_gain;
     return follow_least(speed, gain * sqrt(CURVE_OFF * (double)p->corridor / curvature));
 }
 
-// What each knot allows, from the end to the start: its own bend, the bends of some way from there on
-// together (a curve of many small bends is a curve), and no more than can be braked off in time.
+// The speed that each knot allows, from the end to the start: for its own bend, for the following bends
+// together (many small bends make a curve), and at most what the body can brake off in time.
 static void plan_speeds(tr_follow_route *route, const tr_follow_params *p) {
     follow_knot *k = route->knots;
     uint32_t last = route->knot_count - 1, window = last - (last > 0);
     double sum = 0, brake = 2 * FOLLOW_COMFORT * (double)p->acceleration_max,
            ahead = follow_least(p->look_ahead, 4 * (double)p->corridor),
            crawl = FOLLOW_BRAKE * (double)p->acceleration_max * (double)p->corridor * 0.1;
-    k[last].speed_square = p->speed * p->speed; // coming to rest there is a law of its own
+    k[last].speed_square = p->speed * p->speed; // a separate law governs the stop there
     for (uint32_t i = last; i-- > 0;) {
         double square = (double)p->speed * p->speed;
         if (i > 0) {
             double bend = bend_at(&k[i]);
             k[i].bend = fabs(bend);
-            if (k[i].stop) // a section of its own
+            if (k[i].stop) // begins a section
                 sum = 0, window = i - 1, square = crawl;
             else {
                 for (sum += bend; k[window].distance - k[i].distance > ahead; window--)

@@ -1,10 +1,10 @@
 #include "motion/foot/foot.h"
 
-// The share of the foot's length, ankle to ball, by which the heel lies behind the ankle.
+// How far the heel lies behind the ankle, as a share of the foot length from ankle to ball.
 #define HEEL_SHARE 0.4f
-#define HALF_WIDTH 0.13f // of the length of a foot: half its width
+#define HALF_WIDTH 0.13f // half the width of a foot, as a share of its length
 
-// The joint of the subtree of `top` that lies furthest ahead and low: the end of the toes.
+// The descendant of `top` that is furthest ahead and low: the end of the toes.
 static uint32_t find_tip(const tr_skeleton *skeleton, uint32_t top) {
     const tr_affine *rest = tr_skeleton_rest_model(skeleton);
     uint32_t tip = top, end = tr_skeleton_subtree_end(skeleton, top);
@@ -40,7 +40,7 @@ tr_status tr_foot_measure(const tr_skeleton *skeleton, uint32_t side, tr_foot *f
     sole = tip.y < sole ? tip.y : sole;
     tr_vec3 ahead = {ball.x - ankle.x, 0, ball.z - ankle.z};
     float length = tr_vec3_length(ahead);
-    if (length < 0.1f * shank_length) // no toes to tell from: a foot of human proportion, straight ahead
+    if (length < 0.1f * shank_length) // no toes to measure: a foot of human proportions, straight ahead
         ahead = tr_vec3_make(0, 0, 1), length = 0.4f * shank_length;
     else
         ahead = tr_vec3_scale(ahead, 1 / length);
@@ -67,7 +67,7 @@ tr_vec3 tr_foot_tip(const tr_foot *foot, const tr_affine *model) {
     return tr_affine_apply(&model[foot->toes == TR_NONE ? foot->ankle : foot->toes], foot->tip);
 }
 
-// The joint that carries both legs: the hips by role, else the nearest that both thighs hang on.
+// The joint that carries both legs: the hips by role, otherwise the nearest common ancestor of both thighs.
 static uint32_t find_hips(const tr_skeleton *skeleton, const tr_foot feet[2]) {
     const uint32_t *parents = tr_skeleton_parents(skeleton);
     uint32_t hips = tr_skeleton_with_role(skeleton, TR_ROLE_HIPS);
@@ -113,7 +113,7 @@ tr_status tr_legs_measure(const tr_skeleton *skeleton, tr_legs *legs, tr_error *
     }
     found.hips = find_hips(skeleton, found.feet);
     if (found.hips == TR_NONE)
-        return tr_fail(error, TR_INVALID, "joints %u (%s) and %u (%s) hang on no joint in common",
+        return tr_fail(error, TR_INVALID, "joints %u (%s) and %u (%s) have no common ancestor",
                        found.feet[0].thigh, tr_skeleton_joint(skeleton, found.feet[0].thigh).name,
                        found.feet[1].thigh, tr_skeleton_joint(skeleton, found.feet[1].thigh).name);
     uint32_t end = tr_skeleton_subtree_end(skeleton, found.hips);

@@ -4,21 +4,21 @@
 #include "motion/skeleton/limb_turn.h"
 #include "troupe/base/scalar.h"
 
-#define DROP_MAX 0.1f      // of the length of a leg: a foot that needs the hips lower than that is let go
+#define DROP_MAX 0.1f      // of the leg length: a foot that needs the hips lower than that is released
 #define HIP_SINK 60.f      // stiffness of the critically damped spring that moves the hips, downwards
-#define HIP_RISE 1.5f      // and upwards, slowly, else they would go up and down with every step [1/s]
-#define KNEE_SHARE 0.8f    // of the turn of a foot that the knee takes over
-#define KNEE_ASIDE 0.6f    // of half the distance between the hips: knees stay so far from the middle
-#define KNEE_PULL 18.0f    // how fast a knee goes aside and back [1/s]
-#define KNEE_LEAST 2e-3f   // what is left of that is let go [rad]
-#define KNEE_ROUNDS 4      // of giving back what a knee was turned, for the ankle's sake
-#define ANKLE_ROUNDS 4     // of bringing an ankle back inside its limit: the shank moves along
+#define HIP_RISE 1.5f      // and upwards, slowly: otherwise they would go up and down with every step [1/s]
+#define KNEE_SHARE 0.8f    // of a foot's rotation that the knee takes over
+#define KNEE_ASIDE 0.6f    // of half the distance between the hips: knees stay this far from the middle
+#define KNEE_PULL 18.0f    // how fast a knee moves aside and back [1/s]
+#define KNEE_LEAST 2e-3f   // a smaller remainder is dropped [rad]
+#define KNEE_ROUNDS 4      // for turning a knee back until the ankle is within its limit
+#define ANKLE_ROUNDS 4     // for bringing an ankle back inside its limit, while the shank moves with it
 #define ANKLE_EXCESS 1e-3f // [rad]
-#define TOES_ROUNDS 4      // of bending toes about a hinge that lies askew
+#define TOES_ROUNDS 4      // for bending toes about an oblique hinge
 #define THIGH_EXCESS 2e-3f // [rad]
-#define SHANKS_APART 2.9f  // of that: between the middles of two shanks that do not touch
-#define FAR 12.0f          // likewise: feet whose ankles are further from each other do not meet
-#define CLOSER 0.9f        // than the animation has them feet may be, at this share of the distance
+#define SHANKS_APART 2.9f  // of half a foot's width: between the middles of two shanks that do not touch
+#define FAR 12.0f          // in the same unit: feet whose ankles are further apart do not touch
+#define CLOSER 0.9f        // feet may be closer than in the animation, down to this share of the distance
 #define TIP_DEPTH 1e-5f    // a tip less deep than this is on the ground [m]
 
 static tr_vec3 toes_of(const tr_foot *foot) {
@@ -62,7 +62,7 @@ static void face_out(leg_view views[2]) {
     views[1].out = tr_vec3_make(-x * scale, 0, -z * scale);
 }
 
-// Both legs; together where they are of one kind. true: `pair` was looked at.
+// Both legs; together if they are of one kind. true: `pair` was set.
 static bool view_legs(const tr_legs *legs, const tr_skeleton *skeleton, const tr_pose *pose,
                       const tr_affine *model, leg_view views[2], limb_pair *pair) {
     bool paired = tr_limb_pair_look(legs->limbs, skeleton, pose, model, pair);
@@ -86,7 +86,7 @@ static bool view_legs(const tr_legs *legs, const tr_skeleton *skeleton, const tr
 
 // ------------------------------------------------------------------------------------------------ the hips
 
-// How far the hips must sink for the leg to reach a held ankle without being stretched too straight.
+// How far the hips must sink for the leg to reach a held ankle without being too straight.
 static float needed_drop(const leg_view *leg, const ankle_goal *goal) {
     float easy = tr_foot_lock_leg_easy(leg);
     tr_vec3 line = tr_vec3_subtract(leg->hip, goal->position);
@@ -95,11 +95,12 @@ static float needed_drop(const leg_view *leg, const ankle_goal *goal) {
     return drop > 0 ? drop : 0;
 }
 
-// A critically damped spring whose exponential is a quotient of polynomials: stable for any step.
+// A critically damped spring. The exponential is approximated by a quotient of polynomials, which is stable
+// for any step.
 static void move_hips(tr_foot_lock_state *state, float needed, float speed_max, float dt) {
     if (!(dt > 0))
         return;
-    bool sinks = needed >= state->hip_drop || state->hip_speed > 0; // or has to be stopped first
+    bool sinks = needed >= state->hip_drop || state->hip_speed > 0; // or must be stopped first
     float target = sinks && needed < state->hip_drop ? state->hip_drop : needed;
     float stiffness = sinks ? HIP_SINK : HIP_RISE;
     float x = stiffness * dt, decay = 1 / (1 + x + 0.48f * x * x + 0.235f * x * x * x);
@@ -137,12 +138,11 @@ static void lower_hips(const tr_legs *legs, const tr_skeleton *skeleton, float d
 
 // ------------------------------------------------------------------------------------------------ the feet
 
-// How far a foot is turned about the upright from where the animation has it: the knee goes with it for the
-// most part, as a thigh does that turns in the hip, else the ankle would be twisted.
+// How far a foot is turned about the vertical relative to the animation. The knee takes over most of it, like
+// a thigh that turns in the hip, because otherwise the ankle would be twisted.
 static float swivel_of_knee(const leg_view *leg, const ankle_goal *goal) {
     tr_quat turn = tr_quat_multiply(goal->rotation, tr_quat_conjugate(leg->rotation));
-    if (fabsf(turn.y) <
-        0.15f * fabsf(turn.w)) { // what the series of the arc tangent leaves out is below 1e-8
+    if (fabsf(turn.y) < 0.15f * fabsf(turn.w)) { // the remainder of the arc tangent series is below 1e-8
         float t = turn.y / turn.w, square = t * t;
         return -KNEE_SHARE * 2 * t * (1 - square * (1.0f / 3 - square * (0.2f - square * (1.0f / 7))));
     }
@@ -150,12 +150,12 @@ static float swivel_of_knee(const leg_view *leg, const ankle_goal *goal) {
     return -KNEE_SHARE * 2 * (float)tr_arc_tangent((double)(turn.y * side), (double)(turn.w * side));
 }
 
-// `swivel` turns the knee on from where it is.
+// `swivel` turns the knee further from where it is.
 static float bend_leg(const tr_legs *legs, uint32_t side, const tr_skeleton *skeleton, const leg_view *leg,
                       const ankle_goal *goal, float swivel, tr_pose *pose, const tr_affine *place,
                       tr_affine *model) {
     tr_limb limb = legs->limbs[side];
-    // What the animation itself does is allowed to the leg.
+    // The leg may do what the animation itself does.
     float rest = (limb.upper_length + limb.lower_length) / leg->straight;
     limb.reach_max = tr_foot_lock_leg_most(leg) * rest;
     limb.reach_min = leg->distance * rest < limb.reach_min ? leg->distance * rest : limb.reach_min;
@@ -163,7 +163,8 @@ static float bend_leg(const tr_legs *legs, uint32_t side, const tr_skeleton *ske
     return tr_limb_reach(&limb, skeleton, &reach, pose, place, model);
 }
 
-// Both legs; `pair` as it was looked at, or NULL. Gives how far each foot stays from its goal.
+// Both legs; `pair` as it was set, or NULL. `left` gets the distance that remains between each foot and its
+// goal.
 static void bend_legs(const tr_legs *legs, limb_pair *pair, const tr_skeleton *skeleton,
                       const leg_view views[2], const ankle_goal goals[2], tr_pose *pose,
                       const tr_affine *place, tr_affine *model, float left[2]) {
@@ -183,9 +184,9 @@ static void bend_legs(const tr_legs *legs, limb_pair *pair, const tr_skeleton *s
                               place, model);
 }
 
-// The turn about the line from hip to ankle that brings a knee so far out as it has to be; 0: it is. A knee
-// stays on its own side, KNEE_ASIDE from the middle or as the animation has it. Where the line from hip to
-// ankle itself is further in, the knee is not further in than that.
+// The rotation about the line from hip to ankle that brings a knee far enough out; 0 if it is. A knee stays
+// on its own side, KNEE_ASIDE from the middle or where the animation has it. If the line from hip to ankle
+// itself is further in, the knee stays on the outside of that line.
 static float turn_out(const tr_foot *foot, const leg_view *leg, const leg_view *other,
                       const tr_affine *model) {
     const tr_affine *thigh = &model[foot->thigh], *shank = &model[foot->shank];
@@ -215,7 +216,7 @@ static float turn_out(const tr_foot *foot, const leg_view *leg, const leg_view *
     return most > 0 ? most - back : most + back;
 }
 
-// Turn a knee out, and back as far as the ankle of a held foot asks for it. Gives how far it is turned then.
+// Turns a knee out, and back as far as the ankle of a held foot needs. Returns its final turn.
 static float turn_knee(const tr_legs *legs, uint32_t side, const tr_skeleton *skeleton, const leg_view *leg,
                        const ankle_goal *goal, float turn, tr_pose *pose, const tr_affine *place,
                        tr_affine *model) {
@@ -225,16 +226,16 @@ static float turn_knee(const tr_legs *legs, uint32_t side, const tr_skeleton *sk
     for (int round = 1; goal->held && round <= KNEE_ROUNDS; round++) {
         if (!(tr_skeleton_limit_excess(skeleton, ankle, tr_pose_rotation(pose, ankle)) > ANKLE_EXCESS))
             break;
-        turn = round < KNEE_ROUNDS ? turn / 2 : turned; // all of it at last
+        turn = round < KNEE_ROUNDS ? turn / 2 : turned; // the last round turns it all the way back
         turned -= turn;
         bend_leg(legs, side, skeleton, leg, goal, -turn, pose, place, model);
     }
     return turned;
 }
 
-// A foot that the body has turned over takes its knee along, but not into the other leg. What the knee does
-// not turn the ankle does, as far as it can: a foot that is held does not move for it. The knee goes there
-// and back smoothly.
+// A foot over which the body has turned takes its knee along, but not into the other leg. The ankle takes
+// over the turn that the knee does not do, as far as it can: a held foot does not move for it. The knee moves
+// there and back smoothly.
 static void keep_knee(const tr_legs *legs, uint32_t side, const tr_skeleton *skeleton, const leg_view *views,
                       const ankle_goal *goal, float dt, tr_foot_lock_foot *foot, tr_pose *pose,
                       const tr_affine *place, tr_affine *model) {
@@ -252,14 +253,14 @@ static void keep_knee(const tr_legs *legs, uint32_t side, const tr_skeleton *ske
     if (!goal->held ||
         !(tr_skeleton_limit_excess(skeleton, ankle, tr_pose_rotation(pose, ankle)) > ANKLE_EXCESS))
         return;
-    // No smoother than the ankle allows.
+    // Only as smoothly as the ankle allows.
     bend_leg(legs, side, skeleton, leg, goal, turn - foot->knee, pose, place, model);
     foot->knee = turn;
     foot->knee_rate = 0;
 }
 
-// An ankle that is bent or twisted past its limit takes the foot along, about the toes where they are held
-// (the heel rises), else about the heel, or the ankle itself in the air.
+// An ankle that is bent or twisted past its limit takes the foot along: about the toes if they are held (the
+// heel rises), otherwise about the heel, or in the air about the ankle itself.
 static void keep_ankle(const tr_legs *legs, uint32_t side, const tr_skeleton *skeleton, const leg_view *leg,
                        const tr_foot_lock_foot *foot, const ankle_goal *goal, float floor, tr_pose *pose,
                        const tr_affine *place, tr_affine *model) {
@@ -283,8 +284,8 @@ static void keep_ankle(const tr_legs *legs, uint32_t side, const tr_skeleton *sk
     }
 }
 
-// Toes that the foot presses into the ground bend up: about their hinge, where the animation keeps them
-// inside their limit.
+// Toes that the foot presses into the ground bend up about their hinge, and stay inside their limit if the
+// animation keeps them inside.
 static void bend_toes(const tr_foot *foot, const tr_skeleton *skeleton, float floor, tr_pose *pose,
                       const tr_affine *place, tr_affine *model) {
     if (foot->toes == TR_NONE)
@@ -303,7 +304,7 @@ static void bend_toes(const tr_foot *foot, const tr_skeleton *skeleton, float fl
         tr_quat was = tr_pose_rotation(pose, foot->toes);
         tr_quat local = tr_quat_normalize(tr_quat_multiply(turn, was));
         keeps = keeps || tr_skeleton_limit_excess(skeleton, foot->toes, was) <= ANKLE_EXCESS;
-        if (keeps) // what the limit takes away is made up for in the next round
+        if (keeps) // the next round makes up for what the limit takes away
             local = tr_skeleton_limit_clamp(skeleton, foot->toes, local);
         tr_pose_set_rotation(pose, foot->toes, local);
         tr_pose_update_model(skeleton, pose, place, foot->toes, model);
@@ -336,7 +337,8 @@ static bool is_changed(const leg_view *leg, const ankle_goal *goal) {
 }
 
 // A leg that must pass the limit of its hip to stay where it stands takes a step, unless the animation passes
-// it as well. It does so before that, when the thigh would pass the limit in the next step by turning on.
+// it as well. It does so one step earlier, when turning on would take the thigh past the limit in the next
+// step.
 static bool is_twisted(const tr_skeleton *skeleton, uint32_t thigh, tr_quat meant, tr_quat last,
                        tr_quat now) {
     tr_quat next = tr_quat_multiply(now, tr_quat_multiply(tr_quat_conjugate(last), now));
@@ -344,7 +346,7 @@ static bool is_twisted(const tr_skeleton *skeleton, uint32_t thigh, tr_quat mean
            tr_skeleton_limit_excess(skeleton, thigh, meant) <= 0;
 }
 
-// The other foot of the body, where it stands. A foot stays on its own side of it.
+// The other foot of the body, if it stands. A foot stays on its own side of it.
 static bool own_bar(const tr_foot_lock_foot *foot, const leg_view *leg, const leg_view *other,
                     tr_foot_lock_bar *bar) {
     float x = foot->past[0].shown.x - other->ankle.x, z = foot->past[0].shown.z - other->ankle.z;
@@ -357,14 +359,14 @@ static bool own_bar(const tr_foot_lock_foot *foot, const leg_view *leg, const le
     tr_vec3 ahead = tr_vec3_scale(tr_vec3_subtract(toes, heel), leg->tip);
     bar->heel = tr_vec3_add(foot->past[0].shown, heel);
     bar->tip = tr_vec3_add(bar->heel, ahead);
-    // Shanks are thicker than feet. Feet that the animation has closer may be so.
+    // Shanks are thicker than feet. Feet that are closer in the animation may stay so.
     float beside = CLOSER * tr_vec3_dot(tr_vec3_subtract(leg->ankle, other->ankle), leg->out),
           meant = CLOSER * tr_foot_lock_soles_apart(other, leg), apart = SHANKS_APART * leg->width;
     apart = beside < apart ? beside : apart;
     apart = meant < apart ? meant : apart;
     bar->width = apart - leg->width;
     bar->away = (tr_vec2){-leg->out.x, -leg->out.z};
-    bar->stays = false; // where the body will be then is not known
+    bar->stays = false; // the place of the body at that time is unknown
     bar->velocity = (tr_vec2){0, 0};
     bar->share = 1;
     return bar->width > 0;
@@ -419,7 +421,7 @@ tr_status tr_foot_lock_step(tr_foot_lock_state *state, const tr_foot_lock_params
         if (goals[side].held && (left[side] > params->short_max ||
                                  is_twisted(skeleton, legs->feet[side].thigh, meant[side], *last, thigh)))
             state->feet[side].strayed = true;
-        if (dt > 0) // else it is the same step again
+        if (dt > 0) // otherwise it is the same step again
             *last = thigh;
         keep_ankle(legs, side, skeleton, &views[side], &state->feet[side], &goals[side],
                    params->ground + state->feet[side].rise, pose, place, model);
@@ -434,7 +436,7 @@ uint32_t tr_foot_lock_standing(const tr_foot_lock_state *state, uint32_t contact
         const tr_foot_lock_foot *foot = &state->feet[side];
         uint32_t parts = (foot->held_heel ? 1u : 0) | (foot->held_toes ? 2u : 0);
         uint32_t labels = contacts >> (2 * side) & 3;
-        // Unlabelled, but held: it came down before its label says so.
+        // Held without a label: it came down before its label says so.
         held |= (foot->strayed ? 0 : labels ? labels & parts : parts) << (2 * side);
     }
     return held;

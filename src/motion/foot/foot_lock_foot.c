@@ -1,23 +1,23 @@
-// A foot is in the air, held at one point (about which it turns as the animation turns it, with its heading
-// kept), or held at two: flat and fixed. In each state it has a target; what it was off that target when the
-// state began dies away, beginning with the speed that it had (a quintic, as in inertialisation). So every
-// change of state is without a jump: the step that sees the change still shows the old state, and the new one
-// begins there.
+// A foot is in the air, held at one point (about which it turns as in the animation, with a fixed heading),
+// or held at two points: flat and fixed. In each state it has a target. Its offset from that target when the
+// state began dies away, starting with the speed that the foot had (a quintic, as in inertialization). So no
+// change of state jumps: the step that detects the change still shows the old state, and the new one begins
+// there.
 #include "foot_lock_foot.h"
 
 #define STRAIGHT_MOST 0.999f // of the length of a leg
-#define STRAIGHT_EASY 0.992f // 14 degrees of knee: closer to straight a knee turns fast for little
-#define SETTLE_TIME 0.12f    // in which a foot that came down high or tilted sinks to the ground [s]
-#define RISE_TIME 0.1f       // in which a foot in the air goes over to a higher floor [s]
+#define STRAIGHT_EASY 0.992f // 14 degrees of knee: closer to straight a knee turns fast for small moves
+#define SETTLE_TIME 0.12f    // a foot that came down high or tilted sinks to the ground within this time [s]
+#define RISE_TIME 0.1f       // a foot in the air adapts to a higher floor within this time [s]
 #define SINK_TIME 0.2f       // and to a lower one [s]
-#define STEP_SHARE 0.25f     // height of a step back to the animation, of its length
+#define STEP_SHARE 0.25f     // height of a step back to the animation, as a share of its length
 #define STEP_MOST 0.06f      // and at most [m]
-#define SOFT_HEIGHT 0.002f   // below this a foot in the air is lifted off the ground more and more [m]
+#define SOFT_HEIGHT 0.002f   // below this a foot in the air is increasingly lifted off the ground [m]
 #define RISE_FREE 0.01f      // of the leg: a held foot that the animation raises by more follows it upwards
-#define RISE_MAX 0.02f      // a heel that it raises by more above the toes is let go, whatever its label says
-#define TOUCH_HEIGHT 0.003f // a foot in the air that sinks to this height, flat, has come down [m]
+#define RISE_MAX 0.02f      // a heel that it raises by more above the toes is released, in spite of its label
+#define TOUCH_HEIGHT 0.003f // a foot in the air that sinks to this height, flat, has landed [m]
 #define TOUCH_RISE 0.004f   // and one that stands flat leaves the ground when it is raised by more [m]
-#define OFFSET_REACH 0.15f  // of the speed of an offset: it carries the foot 3 cm further at most [m]
+#define OFFSET_REACH 0.15f  // of the speed of an offset: it carries the foot at most 3 cm further [m]
 #define TURN_REACH 0.6f     // [rad]
 #define RATE_MAX 5.0f       // of an offset [m/s]: a faster one is noise
 #define TURN_RATE_MAX 15.0f // [rad/s]
@@ -26,8 +26,8 @@ static const tr_vec3 none = {0, 0, 0};
 
 // ---------------------------------------------------------------------------------------------- dying away
 
-// From `begin` with `rate` to rest at zero, after `time`; zero with all derivatives up to the second there. A
-// high rate is used up earlier, so that the way gone with it stays below a fifth of `reach`.
+// From `begin` with `rate` to zero after `time`, where the rate and the second derivative are zero as well. A
+// high rate is used up earlier, so that it adds less than a fifth of `reach` to the way.
 static tr_vec3 remainder_of(tr_vec3 begin, tr_vec3 rate, float reach, float time, float since) {
     if (!(since < time))
         return none;
@@ -83,7 +83,7 @@ float tr_foot_lock_leg_easy(const leg_view *leg) {
     return leg->distance > easy ? leg->distance : easy;
 }
 
-// The part of a turn that is about +Y.
+// The part of a rotation that is about +Y.
 static tr_quat twist_of(tr_quat q) {
     float squared = q.y * q.y + q.w * q.w;
     if (!(squared > 1e-12f))
@@ -92,7 +92,7 @@ static tr_quat twist_of(tr_quat q) {
     return (tr_quat){0, q.y * inverse, 0, q.w * inverse};
 }
 
-// The turn about +Y from the heading of one vector to that of another.
+// The rotation about +Y from the heading of one vector to that of another.
 static tr_quat heading_between(tr_vec3 from, tr_vec3 to) {
     float cosine = from.x * to.x + from.z * to.z, sine = from.z * to.x - from.x * to.z;
     float size = sqrtf(cosine * cosine + sine * sine);
@@ -102,7 +102,7 @@ static tr_quat heading_between(tr_vec3 from, tr_vec3 to) {
     return twist_of(tr_quat_normalize(half));
 }
 
-// The points of the foot, from the ankle, when it is turned to `rotation`.
+// The points of the foot, relative to the ankle, when it has the rotation `rotation`.
 typedef struct sole_points {
     tr_vec3 heel, toes;
 } sole_points;
@@ -116,7 +116,8 @@ static float lower_of(float a, float b) {
     return a < b ? a : b;
 }
 
-// What is added to a height so that it ends above 0: nothing from SOFT_HEIGHT on, all below -SOFT_HEIGHT.
+// The amount added to a height so that it ends above 0: nothing above SOFT_HEIGHT, all of it below
+// -SOFT_HEIGHT.
 static float lift_of(float height) {
     if (height >= SOFT_HEIGHT)
         return 0;
@@ -125,7 +126,7 @@ static float lift_of(float height) {
     return (SOFT_HEIGHT - height) * (SOFT_HEIGHT - height) / (4 * SOFT_HEIGHT);
 }
 
-// The height that is lifted to `height`.
+// The height that becomes `height` when lifted.
 static float before_lift(float height) {
     if (height >= SOFT_HEIGHT)
         return height;
@@ -151,8 +152,8 @@ static void stop_at_rise(tr_foot_lock_foot *foot, float rise) {
     foot->rise_speed = foot->rise_pull = foot->rise_left = 0;
 }
 
-// The floor under a foot in the air goes over to its goal on the quintic that keeps height, speed and
-// acceleration now and is at rest there. A goal that moves all the time is followed as well.
+// The floor under a foot in the air moves to its goal on the quintic that keeps the present height, speed and
+// acceleration and ends at rest. It also follows a goal that moves all the time.
 static void follow_rise(tr_foot_lock_foot *foot, float goal, float dt) {
     if (goal != foot->rise_goal) {
         foot->rise_goal = goal;
@@ -170,15 +171,15 @@ static void follow_rise(tr_foot_lock_foot *foot, float goal, float dt) {
     foot->rise_speed = left * left * (left * slope - 3 * sum) / time;
     foot->rise_pull = left * (6 * sum - 6 * left * slope + 2 * left * left * c) / (time * time);
     foot->rise_left = time - dt;
-    if (foot->rise < 0) // a fast descent that was made longer
+    if (foot->rise < 0) // a fast descent that was prolonged
         foot->rise = foot->rise_speed = foot->rise_pull = 0;
 }
 
 // ------------------------------------------------------------------------------------------- in the air
 
-// Where the ankle is to be with its offset. The line from the hip takes the offset as it is; the length of
-// the leg has an offset of its own. So a leg that is bent in the animation bends as early, instead of
-// trailing behind at full stretch.
+// The place of the ankle with its offset. The line from the hip takes the offset as it is; the length of the
+// leg has an offset of its own. So a leg that is bent in the animation bends as early, instead of trailing at
+// full stretch.
 static tr_vec3 with_offset(const tr_foot_lock_foot *foot, const leg_view *leg, tr_vec3 ankle, tr_vec3 hip) {
     tr_vec3 point = tr_vec3_add(ankle, offset_of(foot)), stretch = {foot->stretch, 0, 0};
     tr_vec3 stretch_rate = {foot->stretch_rate, 0, 0};
@@ -189,7 +190,7 @@ static tr_vec3 with_offset(const tr_foot_lock_foot *foot, const leg_view *leg, t
                        length > most ? most : length);
 }
 
-// A foot that is let go although it is said to stand takes a step back to where it should be: it does not
+// A foot that is released although its label says that it stands takes a step back to its place: it does not
 // slide there.
 static float step_lift(const tr_foot_lock_foot *foot) {
     if (!(foot->offset_since < foot->offset_time))
@@ -221,15 +222,16 @@ static float stretch_of(tr_vec3 hip, tr_vec3 shown, tr_vec3 meant) {
     return tr_vec3_length(tr_vec3_subtract(shown, hip)) - tr_vec3_length(tr_vec3_subtract(meant, hip));
 }
 
-// Back to the animation from what the last step showed, as fast as that went: the offset that goal_in_air
-// turns into that. The animation has left the ground now, so this step shows the foot in the air already.
+// Goes back to the animation from the pose and the speed of the last step: sets the offset that goal_in_air
+// turns into that pose. The animation has left the ground by now, so this step already shows the foot in the
+// air.
 static void release(tr_foot_lock_foot *foot, const tr_foot_lock_params *params, const leg_view *leg,
                     float dt) {
     const tr_foot_lock_past *last = &foot->past[0], *before = &foot->past[1];
     sole_points points = points_at(leg, last->shown_rotation);
     tr_vec3 from = last->shown, meant = raised(last->meant, foot->rise);
     float distance = tr_vec3_length(tr_vec3_subtract(from, last->hip)), most = tr_foot_lock_leg_most(leg);
-    if (distance > most) // it was not reached
+    if (distance > most) // the goal was not reached
         from = at_distance(last->hip, from, distance, most);
     float height = from.y + lower_of(points.heel.y, points.toes.y) - (params->ground + foot->rise);
     from.y += before_lift(height) - height;
@@ -261,7 +263,7 @@ tr_quat tr_foot_lock_raise(tr_vec3 v, float room) {
     return tr_quat_between(v, tr_vec3_make(v.x * stretch, -room, v.z * stretch));
 }
 
-// How far the animation has raised the heel or the toes since they are held.
+// How far the animation has raised the heel or the toes since they were held.
 static float risen_by(const tr_foot_lock_foot *foot, const leg_view *leg, bool toes) {
     return leg->ankle.y + (toes ? leg->toes.y : leg->heel.y) - foot->lowest[toes];
 }
@@ -274,8 +276,8 @@ static void note_lowest(tr_foot_lock_foot *foot, const leg_view *leg) {
             foot->lowest[i] = heights[i];
 }
 
-// A held point does not move over the ground, but it leaves the ground when the animation clearly does:
-// nothing of the first RISE_FREE, then more and more of the rest.
+// A held point does not move over the ground, but it leaves the ground when the animation clearly does: none
+// of the first RISE_FREE, then increasingly more of the rest.
 static float height_of_rise(float rise, float straight) {
     float dead = RISE_FREE * straight, more = rise - dead;
     if (!(more > 0))
@@ -302,7 +304,7 @@ static ankle_goal goal_held(tr_foot_lock_foot *foot, const leg_view *leg) {
     sole_points points = points_at(leg, goal.rotation);
     tr_vec3 other = foot->on_toes ? tr_vec3_subtract(points.heel, points.toes)
                                   : tr_vec3_subtract(points.toes, points.heel);
-    float room = height > 0 ? height : 0; // below the floor it only is while it comes up from there
+    float room = height > 0 ? height : 0; // it is below the floor only while it comes up from there
     if (other.y < -room) {
         goal.rotation = tr_quat_multiply(tr_foot_lock_raise(other, room), goal.rotation);
         points = points_at(leg, goal.rotation);
@@ -311,8 +313,8 @@ static ankle_goal goal_held(tr_foot_lock_foot *foot, const leg_view *leg) {
     return goal;
 }
 
-// Hold the heel or the toes where they are shown, to sink to the floor from there (or to come up to it, where
-// that was told too late).
+// Holds the heel or the toes where they are shown; from there they sink to the floor (or come up to it, if
+// the floor was known too late).
 static void hold_point(tr_foot_lock_foot *foot, const tr_foot_lock_params *params, const leg_view *leg,
                        const ankle_goal *shown, bool toes, float dt) {
     sole_points points = points_at(leg, shown->rotation);
@@ -331,11 +333,11 @@ static void hold_point(tr_foot_lock_foot *foot, const tr_foot_lock_params *param
     foot->offset = tr_vec3_make(0, height, 0);
     foot->offset_rate = tr_vec3_make(0, rate, 0);
     foot->offset_time = SETTLE_TIME;
-    if (height > 0 && -rate * SETTLE_TIME > 2.5f * height) // else it would sink below it and come up again
+    if (height > 0 && -rate * SETTLE_TIME > 2.5f * height) // otherwise it would sink below and come up again
         foot->offset_time = 2.5f * height / -rate;
 }
 
-// How the foot turns now, less how `target` does; its heading stops at once, as its place does.
+// The turn rate of the foot minus that of `target`; its heading stops at once, and so does its place.
 static tr_vec3 rate_without_heading(const tr_foot_lock_foot *foot, const ankle_goal *shown, tr_vec3 target,
                                     float dt) {
     tr_vec3 rate = turn_rate_between(foot->past[0].shown_rotation, shown->rotation, dt);
@@ -368,8 +370,8 @@ static bool is_low(const tr_foot_lock_params *params, float rise, const ankle_go
     return shown->position.y + from_ankle.y - (params->ground + rise) <= params->capture_height;
 }
 
-// Labels of captures last longer than the contact: a heel that the animation lifts off while the toes stay is
-// let go. Else the leg would be stretched to hold a flat foot to the ground.
+// Labels of captures last longer than the contact: a heel that the animation lifts while the toes stay is
+// released. Otherwise the leg would be stretched to hold a flat foot on the ground.
 static uint32_t without_risen(tr_foot_lock_foot *foot, const leg_view *leg, uint32_t contacts) {
     float heel = risen_by(foot, leg, false), toes = risen_by(foot, leg, true);
     if (foot->held_heel && foot->held_toes && heel - toes > RISE_MAX * leg->straight)
@@ -379,14 +381,13 @@ static uint32_t without_risen(tr_foot_lock_foot *foot, const leg_view *leg, uint
     return foot->heel_risen ? 2 : contacts;
 }
 
-// Labels end a step late where a body slows down in the middle of it: the animation has laid the foot down,
-// and still moves it. A foot that has come down flat stands, and one that stands flat stays until it is
-// raised.
+// Labels lag where a body slows down in the middle of a step: the animation has put the foot down and still
+// moves it. A foot that has landed flat stands, and one that stands flat stays until it is raised.
 static uint32_t with_touch(const tr_foot_lock_foot *foot, const tr_foot_lock_params *params,
                            const leg_view *leg, const ankle_goal *shown, const foot_news *news) {
     uint32_t contacts = foot->strayed ? 0 : news->contacts;
     bool settled =
-        !(foot->rise_left > 0) && news->rise == foot->rise; // else its floor is one that it comes to
+        !(foot->rise_left > 0) && news->rise == foot->rise; // otherwise it is still moving to another floor
     if (contacts != 0 || foot->strayed || !settled)
         return contacts;
     if (foot->held_heel || foot->held_toes) {
@@ -399,7 +400,7 @@ static uint32_t with_touch(const tr_foot_lock_foot *foot, const tr_foot_lock_par
     return flat && shown->position.y < foot->past[0].shown.y ? 3 : 0;
 }
 
-// What is held from now on.
+// Decides what is held from now on.
 static void change_contacts(tr_foot_lock_foot *foot, const tr_foot_lock_params *params, const leg_view *leg,
                             const ankle_goal *shown, const foot_news *news) {
     uint32_t contacts = with_touch(foot, params, leg, shown, news);
@@ -417,7 +418,7 @@ static void change_contacts(tr_foot_lock_foot *foot, const tr_foot_lock_params *
         return;
     }
     bool was_held = foot->held_heel || foot->held_toes;
-    note_lowest(foot, leg); // of a point that is held from now on: here
+    note_lowest(foot, leg); // for a point that is held from now on: here
     foot->held_heel = heel, foot->held_toes = toes;
     if (!was_held) {
         foot->push = foot->push_rate = (tr_vec2){0, 0};
@@ -440,7 +441,7 @@ void tr_foot_lock_foot_forget(tr_foot_lock_foot *foot, const leg_view *leg, floa
 
 static void remember(tr_foot_lock_foot *foot, const leg_view *leg, const ankle_goal *goal, float drop,
                      float dt) {
-    if (dt > 0) { // else it is the same step again
+    if (dt > 0) { // otherwise it is the same step again
         foot->past[1] = foot->past[0];
         foot->past_time = dt;
     }

@@ -1,19 +1,20 @@
-// One foot of tr_foot_lock: what is held, what dies away, and where the ankle goes. Used by plant*.c alone.
+// One foot of tr_foot_lock: what is held, which offsets die away, and where the ankle goes. Used by
+// foot_lock*.c only.
 #pragma once
 #include "motion/foot/foot_lock.h"
 
-// A leg as the animation has it, in the axes of the world.
+// A leg in the animation, in world axes.
 typedef struct leg_view {
     tr_vec3 hip, knee, ankle;
-    tr_vec3 heel, toes; // from the ankle; `toes` is where the foot rolls over: the ball, or the tip of a foot
-                        // in one piece
+    tr_vec3 heel, toes; // relative to the ankle; `toes` is where the foot rolls over: the ball, or the tip of
+                        // a foot in one piece
     tr_quat rotation;   // of the ankle
     float straight;     // length of the leg
     float distance;     // from hip to ankle
-    tr_quat sole;       // turn of the ankle and
+    tr_quat sole;       // rotation of the ankle and
     tr_vec3 ahead;      // direction of the foot when it stands flat, in the axes of the body
     float tip, width;   // as in tr_legs
-    tr_vec3 out;        // from the other hip to this one, level; length 1, or 0
+    tr_vec3 out;        // from the other hip to this one, horizontal; length 1, or 0
 } leg_view;
 
 typedef struct ankle_goal {
@@ -22,30 +23,30 @@ typedef struct ankle_goal {
     bool held;
 } ankle_goal;
 
-// The most that a leg may be stretched: as far as the animation does, or to 99.9 % of straight.
+// The greatest stretch of a leg: as in the animation, or 99.9 % of straight.
 float tr_foot_lock_leg_most(const leg_view *leg);
-// Where a held foot would stretch it further than this, the hips sink.
+// If a held foot would stretch the leg further than this, the hips sink.
 float tr_foot_lock_leg_easy(const leg_view *leg);
 
-// What the world and the animation say of one foot in this step.
+// The input from the world and the animation for one foot in this step.
 typedef struct foot_news {
     uint32_t contacts; // 1 for heel and 2 for toes
     float rise;        // of the floor under it
     float drop;        // of the hips in the last step
     float dt;
-    const tr_foot_lock_bar *own; // the other foot of the same body, where it stands; NULL: it does not
+    const tr_foot_lock_bar *own; // the other foot of the same body, if it stands; otherwise NULL
 } foot_news;
 
-// Go on by dt: where the ankle goes. Then what comes next is prepared: captures, releases.
+// Advances by dt and returns the goal of the ankle. Then prepares what comes next: captures, releases.
 ankle_goal tr_foot_lock_foot_step(tr_foot_lock_foot *foot, const tr_foot_lock_params *params,
                                   const leg_view *leg, const foot_news *news);
-// Where a foot in the air goes so that it keeps out of feet: `position` is where the ankle would be, with the
-// sole's heel and toes so far from it.
+// The place of a foot in the air that keeps clear of other feet: `position` is where the ankle would be, with
+// the sole's heel and toes relative to it.
 tr_vec3 tr_foot_lock_push(tr_foot_lock_foot *foot, const tr_foot_lock_params *params, const leg_view *leg,
                           const foot_news *news, tr_vec3 position, tr_vec3 heel, tr_vec3 toes);
-// How far apart two feet are in the animation, from above, between the middles of their soles.
+// The distance between two feet in the animation, seen from above, between the middles of their soles.
 float tr_foot_lock_soles_apart(const leg_view *leg, const leg_view *other);
-// Nothing held, nothing left over, above a floor with this rise.
+// Nothing held, no offset left, above a floor with this rise.
 void tr_foot_lock_foot_forget(tr_foot_lock_foot *foot, const leg_view *leg, float rise);
-// The turn, upwards and no other way, that takes a vector which points deeper than `room` up to that depth.
+// The upward rotation that raises a vector which points deeper than `room` to that depth.
 tr_quat tr_foot_lock_raise(tr_vec3 v, float room);

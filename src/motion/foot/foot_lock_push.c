@@ -1,22 +1,22 @@
-// Feet in the air keep out of feet: those of others, and the other one of the same body. Where a foot would
-// come down in one, it is moved aside as it swings, just so far that it does not, and stands there.
+// Feet in the air keep clear of other feet: those of other bodies, and the other foot of the same body. A
+// foot that would come down in one is moved aside while it swings, just far enough, and stands there.
 //
-// Feet are looked at from above. How high one of them is does not count: a foot that is passed under now
-// comes down in the next moment.
+// Feet are seen from above. Their height does not count: a foot that is passed under now may come down in the
+// next moment.
 #include "motion/overlay/overlay_pull.h"
 #include "foot_lock_foot.h"
 
-#define SPARE 0.01f      // kept from feet of others where that can be had smoothly [m]
+#define SPARE 0.01f      // distance kept from the feet of others where that is smoothly possible [m]
 #define PULL 18.0f       // of the spring that moves a foot [1/s]
-#define AHEAD 0.2f       // how long a foot that swings looks ahead [s]
+#define AHEAD 0.2f       // how long a swinging foot looks ahead [s]
 #define AHEAD_MOST 0.6f  // and how far [m]
-#define SWING_AHEAD 0.1f // so long others that swing are expected to go on as they do [s]
+#define SWING_AHEAD 0.1f // swinging feet of others are extrapolated for this long [s]
 #define MOST 0.25f       // a foot is moved no further than this [m]
-#define LEVEL 0.3f       // feet that are further above each other do not meet [m]
-#define FAR 18.0f // nor do those whose middle is further from the other's heel, in half widths of a foot
-#define ROUNDS 3  // of leaving one bar after the other
-#define HARD_SPEED 1.0f // at most so fast a foot is moved that is too near in spite of that [m/s]
-#define LEAST 1e-4f     // less is nothing [m]
+#define LEVEL 0.3f       // feet with a greater difference in height do not touch [m]
+#define FAR 18.0f       // nor do feet whose middle is further from the other's heel, in half widths of a foot
+#define ROUNDS 3        // of leaving one bar after the other
+#define HARD_SPEED 1.0f // a foot that is still too close is moved at most this fast [m/s]
+#define LEAST 1e-4f     // a smaller distance counts as 0 [m]
 
 static const tr_vec2 none = {0, 0};
 
@@ -37,7 +37,7 @@ static sole_discs discs_of(const leg_view *leg, tr_vec3 ankle, tr_vec3 heel, tr_
     return discs;
 }
 
-// From a point to the nearest of a bar's middle line.
+// The offset from the nearest point of a bar's middle line to a point.
 static tr_vec2 off_bar(const tr_foot_lock_bar *bar, tr_vec2 at) {
     float x = bar->tip.x - bar->heel.x, z = bar->tip.z - bar->heel.z, size = x * x + z * z;
     float inset = size > 4 * bar->width * bar->width ? bar->width / sqrtf(size) : 0.5f;
@@ -59,7 +59,7 @@ float tr_foot_lock_soles_apart(const leg_view *leg, const leg_view *other) {
     return sqrtf(least);
 }
 
-// How deep a disc is in a bar, and which way it gets out.
+// How deep a disc is in a bar, and the direction out of it.
 static float depth_in(const tr_foot_lock_bar *bar, tr_vec2 at, float radius, tr_vec2 *out) {
     tr_vec2 off = off_bar(bar, at);
     float square = off.x * off.x + off.z * off.z, most = radius + bar->width;
@@ -70,7 +70,7 @@ static float depth_in(const tr_foot_lock_bar *bar, tr_vec2 at, float radius, tr_
         *out = (tr_vec2){off.x / distance, off.z / distance};
         return most - distance;
     }
-    // Beyond the middle of the bar: back to where it came from.
+    // Beyond the middle of the bar: back to the side that it came from.
     *out = bar->away;
     return sqrtf(most * most - square + along * along) - along;
 }
@@ -92,7 +92,7 @@ static float deepest_in(const tr_foot_lock_bar *bar, const sole_discs *sole, tr_
     return deepest;
 }
 
-// Where a bar is after some time. false: not known.
+// The place of a bar after some time. false: unknown.
 static bool bar_then(const tr_foot_lock_bar *bar, float time, tr_foot_lock_bar *then) {
     *then = *bar;
     if (bar->stays || time == 0)
@@ -103,7 +103,7 @@ static bool bar_then(const tr_foot_lock_bar *bar, float time, tr_foot_lock_bar *
     return time <= SWING_AHEAD && (x != 0 || z != 0);
 }
 
-// What a foot has to be moved by, on from `moved`, so that it is in no bar after `time`.
+// The further move from `moved` that takes a foot out of all bars after `time`.
 static tr_vec2 move_out(const tr_foot_lock_params *params, const tr_foot_lock_bar *own,
                         const sole_discs *sole, float spare, float time, tr_vec2 moved) {
     for (int round = 0; round < ROUNDS; round++) {
@@ -128,7 +128,7 @@ static tr_vec2 move_out(const tr_foot_lock_params *params, const tr_foot_lock_ba
     return (tr_vec2){part * moved.x, part * moved.z};
 }
 
-// The way that a foot still goes, if it goes on to gain or lose speed as it does.
+// The way that a foot still goes at its present acceleration.
 static tr_vec2 way_ahead(const tr_foot_lock_foot *foot, tr_vec3 ankle, float dt) {
     const tr_foot_lock_past *last = &foot->past[0], *before = &foot->past[1];
     if (!(dt > 0) || !(foot->past_time > 0))
@@ -171,7 +171,7 @@ tr_vec3 tr_foot_lock_push(tr_foot_lock_foot *foot, const tr_foot_lock_params *pa
     tr_vec2 kept = move_out(params, news->own, &now, 0, 0, *push);
     float x = kept.x - push->x, z = kept.z - push->z, by = sqrtf(x * x + z * z), most = HARD_SPEED * news->dt;
     if (by > 0) {
-        float share = by > most ? most / by : 1; // no foot jumps
+        float share = by > most ? most / by : 1; // so that no foot jumps
         *push = kept = (tr_vec2){push->x + share * x, push->z + share * z};
         if (news->dt > 0)
             *rate = (tr_vec2){(kept.x - before.x) / news->dt, (kept.z - before.z) / news->dt};

@@ -1,15 +1,15 @@
 #include "footstep_motion_parts.h"
 #include "plan/plan_archive.h"
 
-#define BLEND 0.3f         // in which what the hips were off at the begin dies away [s]
-#define STRAIGHTEST 0.999f // of a leg: the hips give in before it is straighter
-#define STRETCH_MOST 0.5f  // of a thigh backwards [rad]: likewise
-#define KNEE_SHARE 0.85f   // of the turn of a foot against the hips that the knee takes over
+#define BLEND 0.3f         // the initial offset of the hips dies away within this time [s]
+#define STRAIGHTEST 0.999f // of a leg: the hips yield before it is straighter
+#define STRETCH_MOST 0.5f  // of a thigh backwards [rad]: the same
+#define KNEE_SHARE 0.85f   // of a foot's rotation relative to the hips that the knee takes over
 #define KNEE_MOST 0.7f     // [rad]
-#define HEAD_SHARE 0.6f    // of the lean of the trunk that neck and head take back
-#define ON_FLOOR 1e-5f     // a pitch below is flat [rad]
-#define GIVEN_IN 1e-3f     // more pitch than was meant [rad]
-#define LEFT_OVER 0.5      // of a step: what a long frame carries over at most
+#define HEAD_SHARE 0.6f    // of the trunk's lean that neck and head undo
+#define ON_FLOOR 1e-5f     // a smaller pitch is flat [rad]
+#define GIVEN_IN 1e-3f     // this much more pitch than intended [rad]
+#define LEFT_OVER 0.5      // of a step: the most that a long frame carries over
 
 tr_footstep_motion_params tr_footstep_motion_params_default(void) {
     tr_footstep_motion_params params = {
@@ -34,7 +34,7 @@ void tr_footstep_motion_begin(tr_footstep_motion_state *state, const tr_legs *le
 
 // ------------------------------------------------------------------------------------------------ the body
 
-// Turn a joint about an axis of the world, by what its parent's map still says.
+// Turns a joint about a world axis, using its parent's map as it is.
 static void turn_in_world(const tr_footstep_motion_view *view, uint32_t joint, tr_quat turn) {
     uint32_t above = tr_skeleton_parents(view->skeleton)[joint];
     tr_quat axes = tr_affine_rotation(above != TR_NONE ? &view->model[above] : view->place);
@@ -43,7 +43,7 @@ static void turn_in_world(const tr_footstep_motion_view *view, uint32_t joint, t
     tr_pose_set_rotation(view->pose, joint, tr_quat_normalize(both));
 }
 
-// Turns about one axis may be made one after the other, whatever hangs on what.
+// Rotations about one axis may be applied one after the other, whatever the hierarchy.
 static void lean_trunk(const tr_footstep_motion_view *view, float lean) {
     static const struct {
         tr_role role;
@@ -72,9 +72,8 @@ static void move_hips(const tr_footstep_motion_view *view, tr_vec3 by) {
         view->pose->position[axis][hips] += (&local.x)[axis];
 }
 
-// The sway of the clip is that of its own feet: ours takes its place.
-static tr_vec3 sway_at(const tr_footstep_motion_state *state, const tr_footstep_motion_view *view,
-                       float time) {
+// The sway of the clip belongs to its own feet; the sway of this motion replaces it.
+static tr_vec3 sway_at(const tr_footstep_motion_state *state, const tr_footstep_motion_view *view, float time) {
     tr_vec3 left = {view->place->m[0][0], view->place->m[1][0], view->place->m[2][0]};
     tr_vec3 hips = tr_affine_position(&view->model[view->legs->hips]);
     float own = tr_vec3_dot(tr_vec3_subtract(hips, tr_affine_position(view->place)), left);
@@ -90,7 +89,7 @@ static double phase_at(const tr_footstep_motion_state *state, float time) {
     return phase < 1 ? phase : 0;
 }
 
-// Arms swing for a body that goes ahead.
+// Arms swing when a body goes ahead.
 static float speed_ahead(const footstep_motion_value now[TR_FOOTSTEP_MOTION_PATHS]) {
     double sine, cosine;
     tr_sin_cos((double)now[TR_FOOTSTEP_MOTION_HEADING].at, &sine, &cosine);
@@ -147,7 +146,7 @@ tr_footstep_motion_stand tr_footstep_motion_measure(const tr_footstep_motion_vie
     return (tr_footstep_motion_stand){tr_affine_position(&model[legs->hips]), 0.5f * (left.z + right.z)};
 }
 
-// The first frame: where the body would be, against where it is.
+// The first frame: the difference between where the body would be and where it is.
 static void measure_blend(tr_footstep_motion_state *state, const tr_footstep_motion_view *view) {
     tr_footstep_motion_body_at(state, view, 0, true);
     const tr_affine *hips = &view->model[view->legs->hips];
@@ -188,7 +187,7 @@ static void begin_step(tr_footstep_motion_state *state, const tr_footstep_motion
     *used = footstep_count ? 1 : 0;
 }
 
-// A foot that was turned more than it was meant to leaves the ground as it is.
+// A foot that was turned more than intended leaves the ground as it is.
 static void begin_swing(tr_footstep_motion_state *state, const tr_footstep_motion_view *view) {
     state->swings = true;
     const tr_footstep_motion_foot *foot = &state->feet[state->side];
@@ -199,7 +198,7 @@ static void begin_swing(tr_footstep_motion_state *state, const tr_footstep_motio
     }
 }
 
-// Where the hips were when this began, against where the first step would have them.
+// The difference between the initial place of the hips and their place in the first step.
 static void begin_body(tr_footstep_motion_state *state, const tr_footstep_motion_view *view,
                        const tr_footstep *footsteps, uint32_t footstep_count, uint32_t *used) {
     tr_footstep_motion_stand stand = tr_footstep_motion_measure(view);
@@ -263,7 +262,7 @@ tr_status tr_footstep_motion_lead(tr_footstep_motion_state *state, const tr_foot
 
 // ------------------------------------------------------------------------------------------------ the legs
 
-// The pitch and the bend of the toes that the ankle allows.
+// The pitch and the toe bend that the ankle allows.
 static footstep_motion_pose give_in(const tr_legs *legs, uint32_t side, tr_vec3 hip,
                                     const footstep_motion_pose *meant, bool in_air) {
     if (meant->pitch < 0 && !in_air)
@@ -282,7 +281,7 @@ static float heading_of(tr_vec3 left) {
     return (float)tr_arc_tangent(-(double)left.z, (double)left.x);
 }
 
-// How far the knee is turned about the line from hip to ankle, so that it points where the foot does.
+// The turn of the knee about the line from hip to ankle that makes it point where the foot does.
 static float knee_turn(const tr_legs *legs, uint32_t side, const tr_skeleton *skeleton, tr_quat foot,
                        const tr_affine *model) {
     tr_quat hips = tr_affine_rotation(&model[legs->hips]);
@@ -328,7 +327,7 @@ static void note_foot(tr_footstep_motion_foot *foot, footstep_motion_value meant
     foot->bend = shown->bend;
 }
 
-// From a model that is up to date.
+// The model must be up to date.
 static void solve_legs(tr_footstep_motion_state *state, const tr_footstep_motion_view *view, float dt,
                        uint32_t *contacts) {
     const tr_legs *legs = view->legs;

@@ -1,14 +1,13 @@
 // A foot on its footstep: flat, or rolled about heel or ball.
 #include "footstep_motion_parts.h"
 
-#define IN_THE_AIR 0.015f // a foot whose lowest point is that far above its footstep swings [m]
-#define TOUCHING 0.002f   // or this far, when it is about to land on its heel
-#define HEEL_FIRST -0.12f // [rad]
-#define ON_TIPTOE 0.65f   // likewise one that is turned further [rad]
-#define ANKLE_MOST                                                                                           \
-    0.44f // a shank leans no further over a flat foot [rad]: 25 degrees, of 30 that ankles have
-#define ANKLE_LEAST -0.82f // nor does a foot point further down than this: 47 degrees, of 55
-#define ROUNDED 0.06f      // where the larger of two angles changes hands [rad]
+#define IN_THE_AIR 0.015f  // a foot whose lowest point is this far above its footstep swings [m]
+#define TOUCHING 0.002f    // or this far, if it is about to land on its heel
+#define HEEL_FIRST -0.12f  // [rad]
+#define ON_TIPTOE 0.65f    // so does one that is pitched further [rad]
+#define ANKLE_MOST 0.44f   // a shank leans no further over a flat foot [rad]: 25 degrees; ankles reach 30
+#define ANKLE_LEAST -0.82f // and a foot points no further down than this: 47 degrees; ankles reach 55
+#define ROUNDED 0.06f      // rounding where the larger of two angles changes [rad]
 #define PITCH_MOST 1.1f    // [rad]
 #define PITCH_LEAST -0.8f
 #define SEARCH_ROUNDS 12
@@ -52,13 +51,13 @@ tr_vec3 tr_footstep_motion_across(const tr_legs *legs, uint32_t side, tr_quat tu
     return tr_quat_rotate(tr_quat_multiply(turn, tr_quat_conjugate(legs->sole[side])), left);
 }
 
-// From the ankle to the middle of the sole when it is flat, heel to tip, in the axes of the ankle. The toes
-// lie straight then.
+// From the ankle to the middle of the flat sole, heel to tip, in the axes of the ankle. The toes are straight
+// then.
 static tr_vec3 middle_of_sole(const tr_legs *legs, uint32_t side) {
     const tr_foot *foot = &legs->feet[side];
     tr_vec3 pivot = tr_footstep_motion_pivot(foot);
     tr_vec3 end = pivot;
-    if (foot->toes != TR_NONE) { // the tip hangs on the toes: as far before the ball as it is long
+    if (foot->toes != TR_NONE) { // the tip belongs to the toes: as far before the ball as it is long
         tr_vec3 along = tr_vec3_subtract(pivot, foot->heel);
         float size = tr_vec3_length(along);
         float length = tr_vec3_length(foot->tip);
@@ -70,7 +69,7 @@ static tr_vec3 middle_of_sole(const tr_legs *legs, uint32_t side) {
 void tr_footstep_motion_foot_set(tr_footstep_motion_foot *foot, const tr_legs *legs,
                                  const tr_footstep *footstep) {
     tr_vec3 up = {0, 1, 0}, ahead = legs->ahead[footstep->side];
-    // The feet of a skeleton may point outwards at rest; the footstep says where they point here.
+    // The feet of a skeleton may point outwards at rest; here the footstep defines their direction.
     double outwards = tr_arc_tangent((double)ahead.x, (double)ahead.z);
     tr_quat yaw = tr_quat_about(up, (double)footstep->heading), own = tr_quat_about(up, -outwards);
     tr_quat tilt = tr_quat_between(up, tr_vec3_make(-footstep->roll, 1, -footstep->pitch));
@@ -90,14 +89,14 @@ bool tr_footstep_motion_foot_take(tr_footstep_motion_foot *foot, const tr_legs *
             ball = tr_quat_rotate(turn, tr_footstep_motion_pivot(shape));
     tr_vec3 along = tr_vec3_subtract(ball, heel);
     float level = sqrtf(along.x * along.x + along.z * along.z);
-    float slope = footstep->pitch; // the floor's own: what is more is the foot's pitch
+    float slope = footstep->pitch; // the floor's own slope; the rest is the foot's pitch
     float pitch = (float)(tr_arc_tangent((double)slope, 1) - tr_arc_tangent((double)along.y, (double)level));
     float lowest = ankle.y + (heel.y < ball.y ? heel.y : ball.y) - footstep->position.y;
     *foot = (tr_footstep_motion_foot){.footstep = *footstep, .pitch = pitch};
     foot->footstep.side = side;
     tr_vec3 across = level > 1e-6f ? tr_vec3_make(along.z / level, 0, -along.x / level)
                                    : tr_footstep_motion_across(legs, side, turn);
-    // Turned back about the point that it stands on.
+    // Turned back about the point on which it stands.
     tr_quat back = tr_quat_about(across, -(double)pitch);
     tr_vec3 point = pitch > 0 ? ball : heel;
     foot->turn = tr_quat_normalize(tr_quat_multiply(back, turn));
@@ -140,7 +139,7 @@ footstep_motion_pose tr_footstep_motion_foot_pose(const tr_footstep_motion_foot 
     return pose;
 }
 
-// By how much the shank of a leg that reaches from hip to ankle leans over the foot, knee ahead [rad].
+// How far the shank of a leg from hip to ankle leans over the foot, knee ahead [rad].
 static float lean_over(const tr_limb *limb, tr_vec3 hip, const footstep_motion_pose *pose, tr_vec3 along) {
     tr_vec3 line = tr_vec3_subtract(hip, pose->ankle);
     double upper = (double)limb->upper_length, lower = (double)limb->lower_length;
@@ -158,7 +157,7 @@ static float lean_over(const tr_limb *limb, tr_vec3 hip, const footstep_motion_p
     return (float)(tr_arc_tangent(ahead, line.y < 0 ? -up : up) + bent) - pose->pitch;
 }
 
-// How a foot with its ball at a point is turned for a hip at a place.
+// The inputs for the pitch of a foot with its ball at a point and the hip at a place.
 typedef struct ankle_view {
     const tr_legs *legs;
     uint32_t side;
@@ -172,8 +171,8 @@ static float lean_at(const ankle_view *view, float pitch) {
     return lean_over(&view->legs->limbs[view->side], view->hip, &pose, view->along);
 }
 
-// The pitch between two at which the shank leans as said. It leans the less over the foot the higher the
-// heel.
+// The pitch between two values at which the shank leans by `lean`. The higher the heel, the less it leans
+// over the foot.
 static float pitch_for(const ankle_view *view, float low, float high, float lean) {
     for (int i = 0; i < SEARCH_ROUNDS; i++) {
         float middle = 0.5f * (low + high);

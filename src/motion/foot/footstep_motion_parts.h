@@ -10,13 +10,13 @@ static inline float tr_footstep_motion_clamp(float value, float low, float high)
     return value < low ? low : value > high ? high : value;
 }
 
-// A hump that is 1 in the middle and leaves and reaches 0 without acceleration.
+// A hump that is 1 in the middle and has no acceleration where it leaves and reaches 0.
 static inline float tr_footstep_motion_hump(float s) {
     float a = 4 * s * (1 - s);
     return s > 0 && s < 1 ? a * a * a : 0;
 }
 
-// A curve at a time since it began; before and after, its ends.
+// A curve at a time since it began; clamped to its ends before and after.
 typedef struct footstep_motion_value {
     float at, rate;
 } footstep_motion_value;
@@ -26,40 +26,41 @@ float tr_footstep_motion_wrap(float angle); // [-pi, pi]
 
 // --------------------------------------------------------------------------------------------------- feet
 
-// Where the ankle goes, and how the toes are bent up against the sole.
+// The place of the ankle, and the bend of the toes up against the sole.
 typedef struct footstep_motion_pose {
     tr_vec3 ankle;
     tr_quat turn;
     float pitch, bend;
 } footstep_motion_pose;
 
-// Where the foot rolls over: the ball, or the tip of a foot in one piece.
+// The point over which the foot rolls: the ball, or the tip of a foot in one piece.
 tr_vec3 tr_footstep_motion_pivot(const tr_foot *foot);
-// To the left of a foot that is turned so when it is flat, along the floor.
+// The direction to the left of a flat foot with this rotation, along the floor.
 tr_vec3 tr_footstep_motion_across(const tr_legs *legs, uint32_t side, tr_quat turn);
-// Flat on a footstep.
+// Sets a foot flat on a footstep.
 void tr_footstep_motion_foot_set(tr_footstep_motion_foot *foot, const tr_legs *legs,
                                  const tr_footstep *footstep);
-// A foot as it is shown; false: it is clearly in the air.
+// Takes a foot over as it is shown; false: it is clearly in the air.
 bool tr_footstep_motion_foot_take(tr_footstep_motion_foot *foot, const tr_legs *legs, uint32_t side,
                                   const tr_affine *model, const tr_footstep *footstep);
-// The pitch that the step means the foot to have at a time of the step.
+// The pitch that is planned for the foot at a time of the step.
 footstep_motion_value tr_footstep_motion_foot_pitch(const tr_footstep_motion_foot *foot, float time,
                                                     float duration);
 // A foot with a pitch, about ball or heel.
 footstep_motion_pose tr_footstep_motion_foot_pose(const tr_footstep_motion_foot *foot, const tr_legs *legs,
                                                   uint32_t side, float pitch);
-// A flat foot turned so, with its ball at a point, and pitched.
+// A flat foot with this rotation, its ball at a point, then pitched.
 footstep_motion_pose tr_footstep_motion_ball_pose(const tr_legs *legs, uint32_t side, tr_vec3 ball,
                                                   tr_quat flat, float pitch, float bend);
-// The pitch nearest to `meant` at which the ankle is bent no further than it goes, up or down, for a hip at a
-// place; the ball stays where it is.
+// The pitch nearest to `meant` at which the ankle stays within its range, up and down, for a given hip; the
+// ball stays in place.
 float tr_footstep_motion_ankle_pitch(const tr_legs *legs, uint32_t side, tr_vec3 ball, tr_quat flat,
                                      tr_vec3 hip, float meant);
 
 // -------------------------------------------------------------------------------------------------- swings
 
-// From where the foot is to `state->next`, over the floor between. Needs the pitches of both ends.
+// Plans the swing from the foot's place to `state->next`, over the floor in between. Needs the pitches of
+// both ends.
 void tr_footstep_motion_swing_plan(tr_footstep_motion_state *state, const tr_footstep_motion_params *params,
                                    const tr_legs *legs, footstep_motion_value pitch, float bend);
 footstep_motion_pose tr_footstep_motion_swing_at(const tr_footstep_motion_state *state, const tr_legs *legs,
@@ -67,17 +68,17 @@ footstep_motion_pose tr_footstep_motion_swing_at(const tr_footstep_motion_state 
 
 // --------------------------------------------------------------------------------------------------- steps
 
-// A step to the first of the footsteps; the two behind it say how it ends. Without footsteps it comes to rest
-// where it is, with one alone on that.
+// Plans a step to the first of the footsteps; the next two define how it ends. Without footsteps the body
+// comes to rest where it is, with a single one on that.
 void tr_footstep_motion_plan(tr_footstep_motion_state *state, const tr_footstep_motion_view *view,
                              const tr_footstep *footsteps, uint32_t count);
-// The swing is over: the foot stands.
+// Ends the swing: the foot stands.
 void tr_footstep_motion_land(tr_footstep_motion_state *state);
-// The body at a time of the step, its hips where they are meant to be. Not `whole`: of the model only the
-// thighs are right.
+// The body at a time of the step, with the hips at their planned place. Not `whole`: only the thighs of the
+// model are valid.
 void tr_footstep_motion_body_at(const tr_footstep_motion_state *state, const tr_footstep_motion_view *view,
                                 float time, bool whole);
-// Where a foot is at a time of the step, before its ankle is looked at.
+// The planned place of a foot at a time of the step, before the limits of the ankle.
 footstep_motion_pose tr_footstep_motion_meant(const tr_footstep_motion_state *state, const tr_legs *legs,
                                               uint32_t side, float time);
 // A wave of the hips (sway or drop) at a time of the step.
@@ -88,7 +89,7 @@ typedef struct footstep_motion_comfort {
     float straight; // of the length of the leg
     float stretch;  // [rad]
 } footstep_motion_comfort;
-// How far the hips must sink for a leg to reach an ankle in comfort; below 0, how much higher they could be.
-// `ahead` is where the body looks.
+// How far the hips must sink for a leg to reach an ankle in comfort; negative: how much higher they could be.
+// `ahead` is the direction that the body faces.
 float tr_footstep_motion_sink(const tr_limb *limb, tr_vec3 hip, tr_vec3 ankle, tr_vec3 ahead,
                               footstep_motion_comfort comfort);

@@ -1,34 +1,34 @@
-// One step, planned when it begins: how long it takes, where base point and hips go, how the feet roll, and
+// One step, planned when it begins: its duration, the paths of base point and hips, how the feet roll, and
 // how far the hips sink so that both legs reach all the time.
 #include "footstep_motion_parts.h"
 
-#define REACH_MOST 1.1f    // from ankle to ankle over the ground, in lengths of the leg
+#define REACH_MOST 1.1f    // from ankle to ankle over the ground, in leg lengths
 #define RISE_MOST 0.6f     // and upwards or downwards
-#define STEP_LIKED 0.7f    // longer ones take more time [lengths of the leg]
-#define TIME_LONG 0.7f     // more of the time of a step, for each length of the leg that it is longer,
-#define TIME_HIGH 0.45f    // for each length of the leg that it is higher
+#define STEP_LIKED 0.7f    // longer steps take more time [leg lengths]
+#define TIME_LONG 0.7f     // extra share of the step time for each leg length that it is longer,
+#define TIME_HIGH 0.45f    // for each leg length that it is higher,
 #define TIME_TURN 0.25f    // and for each radian that it turns
 #define SPEED_MOST 2.0f    // of the base point [m/s]
-#define REST_SPEED 0.15f   // a body that is slower shifts its weight before it lifts a foot [m/s]
+#define REST_SPEED 0.15f   // a slower body shifts its weight before it lifts a foot [m/s]
 #define REST_SHARE 0.4f    // of such a step with both feet on the ground
 #define SETTLE 0.5f        // to come to rest after the last step [s]
-#define SETTLE_SPEED 0.5f  // and more for each m/s that it has [s]
-#define SWAY 0.45f         // how much of the way the hips go over the standing foot
-#define LOW_SHARE 0.3f     // of the way from the lower foot to the higher when one comes down: hips' height
+#define SETTLE_SPEED 0.5f  // and more for each m/s of its speed [s]
+#define SWAY 0.45f         // share of the way that the hips move over the standing foot
+#define LOW_SHARE 0.3f     // height of the hips when a foot lands, from the lower foot to the higher
 #define BACK_SHARE 0.4f    // of the lean, going down
-#define FLAT_BY 0.18f      // of a step: then the foot that came down is flat
-#define HEEL_FROM 0.55f    // of a step: from then on the heel of the standing foot rises
+#define FLAT_BY 0.18f      // of a step: the foot that landed is flat from then on
+#define HEEL_FROM 0.55f    // of a step: the heel of the standing foot rises from then on
 #define KEEP 0.9f          // of the speed of a body that begins in the middle of a step
 #define STRIKE_LEAST 0.05f // a foot that would land on its heel by less lands flat [rad]
 #define HEEL_UP 0.05f      // a heel above this pitch has left the ground [rad]
-#define EASY 0.9945f       // of a straight leg: knees keep a bend of some 12 degrees
+#define EASY 0.9945f       // of a straight leg: knees keep a bend of about 12 degrees
 #define SINK_MOST 0.35f    // of the leg
-#define HIP_MOST 0.42f     // a thigh points no further back [rad]: 24 degrees of the 30 that hips have
+#define HIP_MOST 0.42f     // a thigh points no further back [rad]: 24 degrees; hips reach 30
 #define SEARCH_ROUNDS 10
-#define STRETCH 0.2f      // of the rise from foot to foot: by so much the hips are higher in mid-stance
-#define NEAR 0.2f         // of the way between two knots: what is needed there is needed of the knot
-#define SPARE 0.03f       // what a curve between knots may need more than its samples [m]
-#define REST_SPARE 0.005f // of a body that comes to rest
+#define STRETCH 0.2f      // of the rise from foot to foot: the hips are higher by this in mid-stance
+#define NEAR 0.2f         // of the interval between two knots: a need there is a need of the knot
+#define SPARE 0.03f       // allowance for the curve between samples [m]
+#define REST_SPARE 0.005f // for a body that comes to rest
 #define SINK_SAMPLES 42   // over this step and the next
 #define SINK_ROUNDS 8
 
@@ -43,7 +43,7 @@ static float level_distance(tr_vec3 a, tr_vec3 b) {
 
 // ------------------------------------------------------------------------------------------ where it goes
 
-// A footstep that legs do not reach comes nearer to the foot that stands.
+// A footstep out of reach is moved closer to the standing foot.
 static tr_footstep within_reach(const tr_legs *legs, const tr_footstep *stand, const tr_footstep *wanted,
                                 float *shortfall) {
     float leg = leg_length(legs), most = REACH_MOST * leg, high = RISE_MOST * leg;
@@ -60,9 +60,9 @@ static tr_footstep within_reach(const tr_legs *legs, const tr_footstep *stand, c
     return footstep;
 }
 
-// What is told of a step from the foot that stands and the one that comes down.
+// The shape of a step, from the standing foot and the one that comes down.
 typedef struct step_shape {
-    float length; // from foot to foot, in lengths of the leg
+    float length; // from foot to foot, in leg lengths
     float rise;   // [m]
     float slope;  // of the rise
     float duration;
@@ -106,7 +106,7 @@ static base_place base_between(const tr_footstep_motion_state *state, const tr_f
     return base;
 }
 
-// The rate between two stretches with different mean rates: none where they go opposite ways.
+// The rate between two intervals with different mean rates; 0 if they have opposite signs.
 static float rate_between(float a, float b) {
     return a * b > 0 ? 2 * a * b / (a + b) : 0;
 }
@@ -117,7 +117,7 @@ static tr_vec2 velocity_between(tr_vec2 a, tr_vec2 b) {
     float size = sqrtf(sum.x * sum.x + sum.z * sum.z), along = a.x * b.x + a.z * b.z;
     if (!(along > 0) || !(size > 0))
         return (tr_vec2){0, 0};
-    // Slower the more it turns.
+    // The more it turns, the slower.
     float speed = 2 * along / (first + second);
     return (tr_vec2){sum.x * speed / size, sum.z * speed / size};
 }
@@ -140,7 +140,7 @@ static path_now look_at_path(const tr_footstep_motion_state *state) {
     return now;
 }
 
-// The base point goes to the middle between the feet; `then` is where it goes after that, or NULL.
+// The base point goes to the middle between the feet; `then` is its goal after that, or NULL.
 static void plan_path(tr_footstep_motion_state *state, const path_now *now, const base_place *to, float lean,
                       const base_place *then, float then_duration, float then_lean) {
     const footstep_motion_value *from = now->values;
@@ -188,7 +188,7 @@ static void set_wave(tr_footstep_motion_state *state, int wave, footstep_motion_
     state->wave[wave][1] = (tr_footstep_motion_curve){middle, 0, to, to_rate};
 }
 
-// From the base point towards a foot, across the way that the body faces.
+// From the base point towards a foot, across the direction that the body faces.
 static tr_vec2 sway_to(tr_vec3 foot, float x, float z, float heading) {
     double sine, cosine;
     tr_sin_cos((double)heading, &sine, &cosine);
@@ -214,7 +214,7 @@ static void plan_sway(tr_footstep_motion_state *state, const path_now *now, bool
     set_wave(state, TR_FOOTSTEP_MOTION_SWAY_Z, now->waves[TR_FOOTSTEP_MOTION_SWAY_Z], here.z, 0, rate.z);
 }
 
-// How far the thigh of a leg with its hip `up` over and `behind` before its ankle points backwards [rad].
+// How far the thigh of a leg points backwards [rad], with its hip `up` above and `behind` before its ankle.
 static float stretch_of_hip(const tr_limb *limb, float behind, float up) {
     double upper = (double)limb->upper_length, lower = (double)limb->lower_length;
     double squared = (double)behind * (double)behind + (double)up * (double)up, distance = sqrt(squared);
@@ -243,7 +243,7 @@ float tr_footstep_motion_sink(const tr_limb *limb, tr_vec3 hip, tr_vec3 ankle, t
     return high;
 }
 
-// How far the hips must be lower than without any drop at a time; below 0, how much higher they could be.
+// How far the hips must sink at a time, relative to no drop; negative: how much higher they could be.
 static float sink_at(const tr_footstep_motion_state *state, const tr_footstep_motion_view *view, float time) {
     tr_footstep_motion_body_at(state, view, time, false);
     tr_vec3 ahead = {view->place->m[0][2], view->place->m[1][2], view->place->m[2][2]};
@@ -260,10 +260,10 @@ static float sink_at(const tr_footstep_motion_state *state, const tr_footstep_mo
     return most < limit ? most : limit;
 }
 
-// A sample of the drop that is needed, and between which two knots it lies: the begin of the step (given),
+// A sample of the needed drop, and the two knots between which it lies: the begin of the step (given),
 // mid-stance, the end, and mid-stance of the next.
 typedef struct sink_sample {
-    float needed, share; // of the way from one knot to the next
+    float needed, share; // share of the interval from one knot to the next
     int knot;
 } sink_sample;
 
@@ -272,7 +272,7 @@ static float drop_at(const float knots[4], const sink_sample *sample, float begi
     return knots[sample->knot] * (1 - w) + knots[sample->knot + 1] * w + (sample->knot == 0 ? begin : 0);
 }
 
-// Raise the knots until the curve through them covers every sample: first by what is needed close to them.
+// Raises the knots until the curve through them covers every sample, starting with the needs close to them.
 static void cover(const sink_sample *samples, uint32_t count, const float *begin, float knots[4]) {
     for (uint32_t i = 0; i < count; i++) {
         int near = samples[i].share < NEAR ? samples[i].knot : samples[i].knot + 1;
@@ -297,8 +297,8 @@ static void cover(const sink_sample *samples, uint32_t count, const float *begin
         }
 }
 
-// What comes too late for a sample near the begin is not made up for afterwards: no knot is lower than the
-// lowest that is needed around it.
+// What comes too late for a sample near the begin is not compensated later: no knot is lower than the lowest
+// need around it.
 static void keep_up(const sink_sample *samples, uint32_t count, float spare, float knots[4]) {
     for (int knot = 1; knot < 4; knot++) {
         float most = -INFINITY;
@@ -331,7 +331,7 @@ static void plan_drop(tr_footstep_motion_state *state, const tr_footstep_motion_
             count++;
         }
     }
-    // Stairs: a knee that is bent more than it need be in mid-stance stretches.
+    // Stairs: a knee that is bent more than necessary in mid-stance straightens.
     float rise = fabsf(state->next.footstep.position.y - state->feet[1 - state->side].footstep.position.y);
     float high = state->steps ? -STRETCH * rise : 0;
     float knots[4] = {from.at, high, 0, high};
@@ -342,8 +342,8 @@ static void plan_drop(tr_footstep_motion_state *state, const tr_footstep_motion_
 
 // ---------------------------------------------------------------------------------------------- the feet
 
-// How the foot comes down: on level ground with the heel, on a lower footstep with the toes. `swing_rise`:
-// from where it left the ground.
+// How the foot lands: on level ground with the heel, on a lower footstep with the toes. `swing_rise`: from
+// where it left the ground.
 static float landing_pitch(const step_shape *shape, float swing_rise, float leg) {
     float rise = shape->rise / leg, own = 0.7f * fabsf(swing_rise) / leg;
     float level = 1 - (own > fabsf(rise) ? own : fabsf(rise)) / 0.1f;
@@ -354,7 +354,7 @@ static float landing_pitch(const step_shape *shape, float swing_rise, float leg)
     return rise < 0 ? 0.35f * tr_footstep_motion_clamp((-rise - 0.1f) / 0.1f, 0, 1) : 0;
 }
 
-// How far the heel of the foot behind is up when the other comes down, and when it leaves the ground itself.
+// The pitch of the rear foot's heel when the other foot lands, and when it leaves the ground itself.
 static float heel_at_landing(const step_shape *shape, float leg) {
     float sinks = shape->rise < 0 ? -shape->rise / leg : 0;
     return tr_footstep_motion_clamp(0.4f * (shape->length - 0.15f) + 0.9f * sinks, 0, 0.5f);
@@ -370,7 +370,7 @@ static void keep_pitch(tr_footstep_motion_foot *foot) {
     foot->down_end = foot->up_begin = 0;
 }
 
-// The foot that stands becomes flat and then rises its heel, the one that will swing rolls off.
+// The standing foot becomes flat and then raises its heel; the foot that will swing rolls off.
 static void plan_rolls(tr_footstep_motion_state *state, const step_shape *before, const step_shape *shape,
                        bool goes_on, float leg) {
     tr_footstep_motion_foot *stand = &state->feet[1 - state->side], *swing = &state->feet[state->side];
@@ -380,12 +380,12 @@ static void plan_rolls(tr_footstep_motion_state *state, const step_shape *before
     float heel = goes_on ? heel_at_landing(shape, leg) : 0;
     stand->up = (tr_footstep_motion_curve){0, 0, heel, 1.6f * heel / time};
     stand->up_begin = HEEL_FROM * state->duration;
-    if (stand->pitch > HEEL_UP && state->done > 0) { // rolls off already
+    if (stand->pitch > HEEL_UP && state->done > 0) { // already rolls off
         float more = heel > stand->pitch ? heel : stand->pitch;
         stand->down = (tr_footstep_motion_curve){stand->pitch, stand->pitch_rate, more, stand->up.to_rate};
         stand->down_end = stand->up_begin = state->duration;
     }
-    if (!(state->lift_off > 0)) { // in the air already
+    if (!(state->lift_off > 0)) { // already in the air
         keep_pitch(swing);
         return;
     }
@@ -445,7 +445,7 @@ static void plan_rest(tr_footstep_motion_state *state, const tr_footstep_motion_
     if (!view->pose)
         return;
     plan_drop(state, view, now, NULL);
-    // Feet apart keep the hips low.
+    // Feet that are apart keep the hips low.
     float low = sink_at(state, view, settle);
     state->wave[TR_FOOTSTEP_MOTION_DROP][1].to = low > 0 ? low : 0;
 }
@@ -454,8 +454,8 @@ static float lean_of(const tr_footstep_motion_params *params, const step_shape *
     return params->lean * shape->slope * (shape->slope < 0 ? BACK_SHARE : 1);
 }
 
-// How much of its step a body whose foot was in the air has behind it: told from how far it still has to go,
-// at the speed that it has.
+// The share of its step that a body with a foot in the air has completed, estimated from the distance left
+// and its speed.
 static float share_done(const tr_footstep_motion_state *state, const path_now *now, const base_place *to) {
     if (!state->feet[state->side].in_air)
         return 0;
@@ -467,7 +467,7 @@ static float share_done(const tr_footstep_motion_state *state, const path_now *n
     return 1 - tr_footstep_motion_clamp((way + slow) / (speed * state->duration + slow), 0.4f, 1);
 }
 
-// A body that is nearly there already is not slowed down for that: it goes further.
+// A body that is nearly there is not slowed down for that: it goes further.
 static void keep_going(const tr_footstep_motion_state *state, const path_now *now, base_place *to) {
     const footstep_motion_value *x = &now->values[TR_FOOTSTEP_MOTION_X],
                                 *z = &now->values[TR_FOOTSTEP_MOTION_Z];
@@ -481,8 +481,8 @@ static void keep_going(const tr_footstep_motion_state *state, const path_now *no
 }
 
 // A body that was stopped in a long step has further to go than from foot to foot, and may still sway back:
-// it takes the time that it needs not to be thrown forward. The peak of a curve without acceleration at its
-// ends is 15/8 of its mean from rest to rest, and less by 7/16 of the rate that it begins with.
+// it takes the time that it needs, so that it is not thrown forward. A curve without acceleration at its ends
+// peaks at 15/8 of its mean rate from rest to rest; an initial rate lowers the peak by 7/16 of that rate.
 static void take_time(tr_footstep_motion_state *state, const path_now *now, const base_place *to) {
     const footstep_motion_value *x = &now->values[TR_FOOTSTEP_MOTION_X],
                                 *z = &now->values[TR_FOOTSTEP_MOTION_Z];
@@ -496,7 +496,7 @@ static void take_time(tr_footstep_motion_state *state, const path_now *now, cons
     state->duration = state->duration > least ? state->duration : least;
 }
 
-// All of a step but the drop of the hips. Gives what it looks like from the begin.
+// Plans all of a step except the drop of the hips. Returns its state at the begin.
 static path_now plan_feet_and_path(tr_footstep_motion_state *state, const tr_footstep_motion_view *view,
                                    const tr_footstep *footstep, const tr_footstep *after) {
     const tr_footstep_motion_params *params = view->params;
@@ -565,12 +565,12 @@ void tr_footstep_motion_plan(tr_footstep_motion_state *state, const tr_footstep_
     }
     path_now now = plan_feet_and_path(state, view, &footsteps[0], count > 1 ? &footsteps[1] : NULL);
     if (!view->pose)
-        return; // what follows is for the hips
+        return; // the rest is for the hips
     if (count < 2) {
         plan_drop(state, view, &now, NULL);
         return;
     }
-    // What the next step will need of the hips when it begins is known now.
+    // What the next step will need of the hips at its beginning is known now.
     tr_footstep_motion_state ahead = *state;
     ahead.time = ahead.duration;
     ahead.feet[1 - ahead.side].pitch = 0;

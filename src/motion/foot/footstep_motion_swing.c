@@ -1,19 +1,20 @@
-// The swinging foot. Its ball goes along a straight line seen from above; windows of time let it rise before
-// it goes ahead (up a stair), or go ahead before it sinks (down one); an arc on top takes it over the rest.
+// The swinging foot. Its ball follows a straight line seen from above. Time windows let it rise before it
+// goes ahead (up a stair), or go ahead before it sinks (down one). An arc on top takes it over everything
+// else.
 #include "footstep_motion_parts.h"
 
-#define SAMPLES 32     // of a swing, at which the floor is looked at
-#define WAIT_STEP 0.1f // of the windows that are tried, in shares of the swing
-#define WAITS 4        // 0 to 0.3
-#define ARC_MOST 0.45f // [m]
-#define HIGH_MOST 0.6f // over the lower end of the swing, in lengths of the leg: no knee lifts a foot further
-#define ARC_HIGH 0.1f  // a foot that must go higher does not land on its heel
+#define SAMPLES 32      // of a swing, at which the floor is sampled
+#define WAIT_STEP 0.1f  // between the windows that are tried, as a share of the swing
+#define WAITS 4         // 0 to 0.3
+#define ARC_MOST 0.45f  // [m]
+#define HIGH_MOST 0.6f  // over the lower end of the swing, in leg lengths: no knee lifts a foot further
+#define ARC_HIGH 0.1f   // a foot that must go higher does not land on its heel
 #define EDGE_MOST 0.02f // how far before and behind the sole the floor counts, in mid-swing [m]
-#define WAIT_COST 0.25f // metres of arc that a wait of a whole swing is worth
-#define CLEAR 0.14f     // between the ways of the feet, sideways, in lengths of the leg
-#define BESIDE 2.5f     // so many times as far before and behind, feet are beside each other
-#define AIR_RATE 1.2f   // of a foot that was in the air, of its mean rate
-#define NOTHING -1e6f   // a floor that is not there
+#define WAIT_COST 0.25f // metres of arc that equal a wait of a whole swing
+#define CLEAR 0.14f     // between the paths of the feet, sideways, in leg lengths
+#define BESIDE 2.5f     // feet are beside each other within this multiple of it, before and behind
+#define AIR_RATE 1.2f   // rate of a foot that was in the air, relative to its mean rate
+#define NOTHING -1e6f   // height of a missing floor
 
 static float window_at(const float window[2], float s) {
     return (s - window[0]) / (window[1] - window[0]);
@@ -56,12 +57,12 @@ footstep_motion_pose tr_footstep_motion_swing_at(const tr_footstep_motion_state 
 
 typedef struct swing_floor {
     const tr_footstep_motion_params *params;
-    const tr_footstep *footsteps[3]; // those of the feet and the next
+    const tr_footstep *footsteps[3]; // those of both feet and the next
     float sole;                      // half its length [m]
     float high;                      // the higher of both ends [m]
 } swing_floor;
 
-// Without a floor, the footsteps are as wide as one likes and as long as a sole.
+// Without a floor, footsteps have unlimited width and the length of a sole.
 static float floor_at(const swing_floor *floor, tr_vec3 point) {
     float height = NOTHING;
     if (floor->params->floor) {
@@ -109,7 +110,7 @@ static swing_sole sole_of(const tr_legs *legs, uint32_t side, const footstep_mot
     return sole;
 }
 
-// The arc that takes every sample of the sole over the floor; what is over `most` need not be exact.
+// The arc that takes every sample of the sole over the floor; results above `most` need not be exact.
 static float arc_needed(const tr_footstep_motion_swing *swing, const tr_legs *legs, uint32_t side,
                         const tr_footstep_motion_foot *next, const swing_floor *floor, float most) {
     float needed = 0;
@@ -136,7 +137,7 @@ static float arc_needed(const tr_footstep_motion_swing *swing, const tr_legs *le
 }
 
 // A foot that waits `begin` before it goes ahead, and `end` over its goal before it comes down. One that
-// lands on its heel is on its way until then.
+// lands on its heel moves until then.
 static void set_windows(tr_footstep_motion_swing *swing, float begin, float end) {
     float rise = swing->to.y - swing->from.y;
     swing->over[0] = begin, swing->over[1] = 1 - end;
@@ -152,7 +153,7 @@ static void choose_arc(tr_footstep_motion_swing *swing, const tr_legs *legs, uin
         HIGH_MOST * (limb->upper_length + limb->lower_length) - 0.5f * fabsf(swing->to.y - swing->from.y);
     most = tr_footstep_motion_clamp(most, 0, ARC_MOST);
     float best = INFINITY, arc = 0, waits[2] = {0, 0};
-    // A foot that is on its way does not wait.
+    // A foot that is already moving does not wait.
     int ends = next->pitch < 0 ? 1 : WAITS, begins = swing->begin > 0 ? WAITS : 1;
     for (int sum = 0; sum <= begins + ends - 2; sum++)
         for (int end = 0; end <= sum && end < ends; end++) {
@@ -174,7 +175,7 @@ static void choose_arc(tr_footstep_motion_swing *swing, const tr_legs *legs, uin
     swing->arc = arc < most ? arc : most;
 }
 
-// A line that comes too near to the foot that stands goes round it, on the swinging foot's own side.
+// A line that comes too close to the standing foot bends around it, on the swinging foot's own side.
 static tr_vec2 bow_around(const tr_footstep_motion_swing *swing, const tr_footstep_motion_foot *stand,
                           uint32_t side, float clear) {
     double sine, cosine;
@@ -197,7 +198,7 @@ static tr_vec2 bow_around(const tr_footstep_motion_swing *swing, const tr_footst
     return bow;
 }
 
-// Where it begins and ends, and how fast.
+// Sets the ends of the swing, and the speeds there.
 static void set_ends(tr_footstep_motion_state *state, const tr_legs *legs, footstep_motion_value pitch,
                      float bend) {
     uint32_t side = state->side;
@@ -217,12 +218,12 @@ static void set_ends(tr_footstep_motion_state *state, const tr_legs *legs, foots
                                                  next->pitch > 0 ? next->pitch_rate : 0}};
     swing->from = tr_vec3_add(begin.ankle, tr_quat_rotate(begin.turn, pivot));
     swing->to = tr_vec3_add(end.ankle, tr_quat_rotate(end.turn, pivot));
-    if (next->pitch < 0) { // about the heel: the ball is still on its way down
+    if (next->pitch < 0) { // about the heel: the ball still moves down
         tr_vec3 arm = tr_quat_rotate(end.turn, tr_vec3_subtract(pivot, shape->heel));
         tr_vec3 spin = tr_vec3_scale(tr_footstep_motion_across(legs, side, next->turn), next->pitch_rate);
         swing->to_rate = tr_vec3_cross(spin, arm);
     }
-    if (foot->in_air) { // nobody says how fast it is: about as fast as it must be
+    if (foot->in_air) { // its speed is unknown: about as fast as it must be
         tr_vec3 way = tr_vec3_subtract(swing->to, swing->from);
         float rate = AIR_RATE * tr_footstep_motion_clamp(4 * state->done, 0, 1) / swing->duration;
         swing->from_rate = tr_vec3_scale(tr_vec3_make(way.x, 0, way.z), rate);
@@ -248,6 +249,6 @@ void tr_footstep_motion_swing_plan(tr_footstep_motion_state *state, const tr_foo
         choose_arc(&state->swing, legs, side, &state->next, &floor);
         if (state->swing.arc < ARC_HIGH || state->next.pitch >= 0)
             return;
-        state->next.pitch = state->next.pitch_rate = 0; // flat, it can come down from above
+        state->next.pitch = state->next.pitch_rate = 0; // flat, so that it can come down from above
     }
 }

@@ -6,10 +6,10 @@
 #define RATE_DEFAULT 60.0
 #define RATE_MIN 10.0
 #define RATE_MAX 1000.0
-#define FEET_EXACT 1e-4f // [m], what is promised
+#define FEET_EXACT 1e-4f // [m], documented in the header
 
-// What a kind is called and how fast it can be, for a body of 1.75 m; others scale with the root of the
-// length of the leg, at which gaits look alike.
+// The name and the speeds of a kind, for a body of 1.75 m. Other bodies scale with the square root of the leg
+// length, at which gaits look alike.
 typedef struct kind_row {
     const char *name;
     float speed, slowest, fastest; // [m/s]; 0: it does not travel
@@ -65,28 +65,30 @@ static tr_status check(const tr_gait_def *def, tr_error *error) {
     if (!def->skeleton)
         return tr_fail(error, TR_INVALID, "a gait needs a skeleton");
     if ((uint32_t)def->kind >= TR_GAIT_KINDS)
-        return tr_fail(error, TR_INVALID, "there is no gait %d", (int)def->kind);
+        return tr_fail(error, TR_INVALID, "there is no gait kind %d", (int)def->kind);
     if (!(def->frames_per_second == 0 ||
           (def->frames_per_second >= RATE_MIN && def->frames_per_second <= RATE_MAX)))
-        return tr_fail(error, TR_INVALID, "%g frames a second, it must be %g to %g", def->frames_per_second,
-                       RATE_MIN, RATE_MAX);
+        return tr_fail(error, TR_INVALID, "the frame rate is %g frames per second, it must be %g to %g",
+                       def->frames_per_second, RATE_MIN, RATE_MAX);
     if (!(def->angle >= 0 && def->angle <= (float)TR_PI + 1e-6f))
-        return tr_fail(error, TR_INVALID, "a turn by %g radians, it must be above 0 and at most pi",
+        return tr_fail(error, TR_INVALID, "the angle is %g rad, it must be above 0 and at most pi",
                        (double)def->angle);
     return TR_OK;
 }
 
-// The speed that was asked for, or the kind's own, within what a body of this size can do.
+// The requested speed, or the kind's default, within the range of a body of this size.
 static tr_status choose_speed(const tr_gait_def *def, tr_gait_plan *plan, tr_error *error) {
     const kind_row *row = &rows[def->kind];
     double grown = sqrt(plan->rig->scale), speed = (double)def->speed;
     double slowest = (double)row->slowest * grown, fastest = (double)row->fastest * grown;
     if (speed == 0 || row->fastest == 0) {
         plan->speed = (double)row->speed * grown;
-        return isfinite(speed) ? TR_OK : tr_fail(error, TR_INVALID, "a speed of %g m/s", speed);
+        return isfinite(speed) ? TR_OK
+                               : tr_fail(error, TR_INVALID, "the speed is %g m/s, it must be finite", speed);
     }
     if (!(speed >= slowest * (1 - 1e-6) && speed <= fastest * (1 + 1e-6)))
-        return tr_fail(error, TR_INVALID, "%s at %g m/s, this body can do it at %.2f to %.2f m/s", row->name,
+        return tr_fail(error, TR_INVALID,
+                       "gait %s at %g m/s is out of range, this body can do %.2f to %.2f m/s", row->name,
                        speed, slowest, fastest);
     plan->speed = speed;
     return TR_OK;
@@ -112,7 +114,7 @@ static uint32_t contacts_of(const tr_gait_state *state) {
     return state->feet[0].contacts | state->feet[1].contacts * (TR_CONTACT_RIGHT_HEEL / TR_CONTACT_LEFT_HEEL);
 }
 
-// "left_step" and "right_step" in the frame in which a foot that was off the ground is on it again.
+// Adds "left_step" and "right_step" in the frame in which a foot touches the ground again.
 static tr_status add_steps(const tr_gait_plan *plan, tr_clip *clip, tr_error *error) {
     static const char *const names[2] = {"left_step", "right_step"};
     for (uint32_t i = 0; i < plan->frames; i++) {
@@ -143,13 +145,15 @@ static tr_status set_base(const tr_gait_plan *plan, tr_clip *clip, const tr_base
     return status == TR_OK ? TR_OK : tr_fail(error, status, "no memory for the base of a gait");
 }
 
-// How many frames to look around for a pelvis that comes down in time, and up again without haste.
+// The number of frames to either side that the pelvis takes to come down in time and rise again without
+// haste.
 static uint32_t look_around(const tr_gait_plan *plan) {
     return (uint32_t)(0.2 * plan->rate + 0.5);
 }
 
-// Where legs would not reach, the hips come down: by the largest lack nearby, averaged, so that it is smooth
-// and never too little. Towards the ends of the clip the window closes: what joins on to other clips stays.
+// Where legs would not reach, the hips come down: by the largest lack nearby, averaged, so that the motion is
+// smooth and the hips are always low enough. The window closes towards the ends of the clip, so that its
+// joins to other clips stay as they are.
 static void lower_hips(const tr_gait_plan *plan, tr_gait_state *states, double *lack, double *largest) {
     uint32_t count = plan->frames, wide = look_around(plan);
     for (uint32_t i = 0; i < count; i++) {
@@ -182,13 +186,14 @@ static tr_status fill_clip(const tr_gait_plan *plan, tr_clip *clip, const tr_gai
         bases[i] = tr_gait_base(&states[i]);
     }
     if (!(plan->rig->worst_miss < FEET_EXACT))
-        return tr_fail(error, TR_INVALID, "legs like these cannot %s: a foot stays %g m from its place",
+        return tr_fail(error, TR_INVALID,
+                       "the legs of the skeleton cannot do the gait %s: a foot misses its place by %g m",
                        rows[plan->kind].name, (double)plan->rig->worst_miss);
     tr_status status = set_base(plan, clip, bases, error);
     return status == TR_OK ? add_steps(plan, clip, error) : status;
 }
 
-// Room for every frame of a clip while it is made.
+// Memory for every frame of a clip while it is made.
 typedef struct frame_room {
     uint32_t frames, joints;
     tr_gait_state *states;
@@ -253,7 +258,7 @@ tr_status tr_gait_make(const tr_gait_def *def, tr_clip **clip, tr_error *error) 
     status = choose_speed(def, &plan, error);
     if (status == TR_OK) {
         rows[plan.kind].plan(&plan);
-        // A clip that does not loop shows its end, too.
+        // A clip that does not loop also has a frame at its end.
         plan.frames = (uint32_t)(plan.duration * plan.rate + 0.5) + (plan.loop ? 0 : 1);
         status = make_motion(def, &plan, clip, error);
     }

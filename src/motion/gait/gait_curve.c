@@ -1,4 +1,4 @@
-// Curves that gaits are drawn with.
+// Curves for gaits.
 #include "gait_parts.h"
 
 tr_gait_curve tr_gait_curve_of(uint32_t count, const double points[][2]) {
@@ -31,7 +31,7 @@ double tr_gait_cosine(double turns) {
     return tr_gait_sine(turns + 0.25);
 }
 
-// The slope of Fritsch and Butland: level where the points turn back, else a weighted harmonic mean.
+// The slope of Fritsch and Butland: 0 where the points turn back, otherwise a weighted harmonic mean.
 static double slope_between(double before, double before_width, double after, double after_width) {
     if (!(before * after > 0))
         return 0;
@@ -39,7 +39,7 @@ static double slope_between(double before, double before_width, double after, do
     return (a + b) / (a / before + b / after);
 }
 
-// Control point `i` of the curve going on for ever; i may be one before the first or two past the last.
+// Control point `i` of the periodic curve; i may be one before the first or two past the last.
 static void point_at(const tr_gait_curve *curve, int i, double *phase, double *value) {
     int count = (int)curve->count, round = i < 0 ? -1 : i / count, inside = i - round * count;
     *phase = curve->phase[inside] + round;

@@ -1,19 +1,19 @@
-// One stride: the formulas move pelvis, trunk and arms and draw the swing of the foot; on the ground the foot
-// rolls over heel, sole and ball without moving, and the swing is mended so that it leaves and comes back as
-// the ground demands.
+// One stride: the formulas move pelvis, trunk and arms and shape the swing of the foot. On the ground the
+// foot rolls over heel, sole and ball without sliding, and the swing is corrected so that it starts and ends
+// where the ground contact demands.
 #include "gait_parts.h"
 
-#define STEP 1e-3   // of the phase, to tell slopes by
-#define SAMPLES 100 // of a stride, to measure it by
+#define STEP 1e-3   // of the phase, for slopes by differences
+#define SAMPLES 100 // of a stride, for measuring it
 #define SEARCH_ROUNDS 12
 #define CLEAR_ROUNDS 24
 #define LIMIT_SAMPLES 50
 #define HEEL_STEP (2 * TR_GAIT_DEGREE)
 #define HEEL_ROUNDS 16
 #define UNCURL 0.45 // share of the swing in which toes straighten
-#define LEAVING 0.5 // shares of the swing in which its slopes are mended
+#define LEAVING 0.5 // shares of the swing in which its slopes are corrected
 #define LANDING 0.22
-#define MIDDLE_BEGIN 0.35 // of the swing, between which the clearance counts
+#define MIDDLE_BEGIN 0.35 // of the swing; the clearance counts between the two
 #define MIDDLE_END 0.80
 
 static double pelvis_up(const tr_gait_cycle *cycle, double phase) {
@@ -24,7 +24,7 @@ static double pelvis_ahead(const tr_gait_cycle *cycle, double phase) {
     return cycle->forward_size * tr_gait_sine(2 * phase + cycle->forward_phase);
 }
 
-// Ankle and foot as the formulas have them, ahead of where the base was at the strike.
+// Ankle and foot according to the formulas, ahead of the base at the time of the strike.
 typedef struct formula_foot {
     double y, z, pitch;
 } formula_foot;
@@ -57,7 +57,7 @@ static double stance_pitch(const tr_gait_cycle *cycle, double phase) {
     }
     if (phase <= cycle->heel_off)
         return 0;
-    // Slowly until the other foot takes over, then fast, easing as the toes leave.
+    // Slowly until the other foot takes over, then fast, and slower again as the toes leave.
     double turn = cycle->heel_turn, slow = turn - cycle->heel_off, fast = cycle->stance - turn;
     double rate = 2.6 * cycle->turn_pitch / slow, last = 1.2 * cycle->push_pitch;
     if (phase < turn)
@@ -74,10 +74,10 @@ static double stance_toes(const tr_gait_cycle *cycle, double phase, double pitch
     return -pitch - (x > 0 ? cycle->toe_roll * x * x : 0);
 }
 
-// `phase` may pass the stance by a little, for slopes.
+// `phase` may exceed the stance a little, for slopes.
 static void stance_foot(const tr_gait_cycle *cycle, uint32_t side, double phase, tr_gait_foot *foot) {
     tr_gait_sole sole = TR_GAIT_ON_TIP;
-    foot->contacts = 0; // rolling over the tip, ball and toes are off the ground
+    foot->contacts = 0; // while the foot rolls over the tip, ball and toes are off the ground
     if (phase < cycle->flat_begin) {
         sole = TR_GAIT_ON_HEEL;
         foot->contacts = TR_CONTACT_LEFT_HEEL;
@@ -91,8 +91,8 @@ static void stance_foot(const tr_gait_cycle *cycle, uint32_t side, double phase,
     tr_gait_stand_on(cycle->rig, side, sole, side_of(side) * cycle->half_width, cycle->plant, foot);
 }
 
-// Places are mended all along the swing; slopes near its ends only, or a foot that is to stop would first go
-// far beyond its goal.
+// Places are corrected all along the swing. Slopes are corrected only near its ends, because otherwise a foot
+// that has to stop would first overshoot its goal by far.
 static double mended(const tr_gait_mend *mend, double x) {
     double value = tr_gait_cubic(x, mend->from, 0, mend->to, 0);
     if (x < LEAVING)
@@ -123,7 +123,7 @@ void tr_gait_cycle_foot(const tr_gait_cycle *cycle, uint32_t side, double phase,
     foot->z += round * cycle->stride;
 }
 
-// The list of the pelvis: it sinks on the side of the leg that swings.
+// The list of the pelvis: it sinks on the side of the swinging leg.
 static double pelvis_list(double size, double phase) {
     if (phase < .15)
         return size - size * tr_gait_cosine(phase / .3);
@@ -157,7 +157,7 @@ void tr_gait_cycle_at(const tr_gait_cycle *cycle, double time, tr_gait_state *st
     state->list = pelvis_list(cycle->list_size, phase);
     upper_body_at(cycle, phase, state);
     for (uint32_t side = 0; side < 2; side++) {
-        // The right foot struck half a stride before the left.
+        // The right foot strikes half a stride before the left.
         double shift = side ? .5 : 0;
         tr_gait_cycle_foot(cycle, side, rounds + shift, &state->feet[side]);
         state->feet[side].z -= shift * cycle->stride;
@@ -166,7 +166,7 @@ void tr_gait_cycle_at(const tr_gait_cycle *cycle, double time, tr_gait_state *st
 
 // ------------------------------------------------------------------------------------------------- planting
 
-// Where the formulas have the heel on average while the foot is flat.
+// The mean place of the heel in the formulas while the foot is flat.
 static double formula_plant(const tr_gait_cycle *cycle) {
     double sum = 0;
     for (int i = 0; i < SAMPLES; i++) {
@@ -176,7 +176,7 @@ static double formula_plant(const tr_gait_cycle *cycle) {
     return sum / SAMPLES;
 }
 
-// The slope of the stance at its end (`direction` -1) or beginning (1), by three points of a parabola.
+// The slope of the stance at its end (`direction` -1) or beginning (1), from a parabola through three points.
 static double slope_at(double near, double middle, double far, double direction) {
     return direction * (4 * middle - 3 * near - far) / (2 * STEP);
 }
@@ -205,7 +205,7 @@ static tr_gait_mend mend_of(double width, const double begin[2], const double en
     return mend;
 }
 
-// From where the formulas have a foot to where it is, at the end of the stance and at the next strike.
+// The offset from the formulas' foot to the actual one, at the end of the stance and at the next strike.
 static void mend_foot(tr_gait_cycle *cycle, uint32_t side) {
     foot_slope leave = stance_slope(cycle, side, cycle->stance, -1), strike = stance_slope(cycle, side, 0, 1);
     double at[2] = {cycle->stance, 1}, width = 1 - cycle->stance;
@@ -224,20 +224,20 @@ static void mend_foot(tr_gait_cycle *cycle, uint32_t side) {
     }
     cycle->mend_y[side] = mend_of(width, y[0], y[1]);
     cycle->mend_z[side] = mend_of(width, z[0], z[1]);
-    cycle->mend_pitch = mend_of(width, pitch[0], pitch[1]); // the same for both
+    cycle->mend_pitch = mend_of(width, pitch[0], pitch[1]); // the same for both feet
     cycle->toes = leave.foot.toes;
     cycle->toes_slope = leave.toes * width * UNCURL;
     cycle->leave_x[side] = leave.foot.x;
     cycle->strike_x[side] = strike.foot.x;
 }
 
-// Each foot by its own measures: captured skeletons are never quite even.
+// Each foot with its own measures, because captured skeletons are never quite symmetric.
 static void mend_swing(tr_gait_cycle *cycle) {
     mend_foot(cycle, 0);
     mend_foot(cycle, 1);
 }
 
-// How far the swing stays from its wanted clearance: the toes in the middle of it, every point all through.
+// By how much the swing misses its wanted clearance: the toes in the middle of it, every point all through.
 static double clearance_lack(const tr_gait_cycle *cycle) {
     double least = INFINITY;
     for (uint32_t i = 1; i < SAMPLES; i++) {
@@ -262,7 +262,7 @@ static void clear_ground(tr_gait_cycle *cycle) {
     cycle->bump = high;
 }
 
-// By how much the hips would have to come down for the legs to reach all through the stride.
+// By how much the hips would have to come down for the legs to reach throughout the stride.
 static double worst_excess(const tr_gait_cycle *cycle) {
     double worst = -1;
     for (int i = 0; i < SAMPLES; i++) {
@@ -274,8 +274,8 @@ static double worst_excess(const tr_gait_cycle *cycle) {
     return worst;
 }
 
-// Feet planted further ahead strain the leg that strikes, further back the one that stands: between the two
-// lies the place where the hips can stay highest.
+// A foot placed further ahead strains the leg that strikes, one placed further back the leg that stands. In
+// between is the place where the hips can stay highest.
 static void choose_plant(tr_gait_cycle *cycle) {
     if (cycle->plant_given) {
         mend_swing(cycle);
@@ -301,7 +301,7 @@ static void lower_hips(tr_gait_cycle *cycle) {
     cycle->lowering = worst > 0 ? worst : 0;
 }
 
-// By how much the left leg bends its ankle or stretches its hip further than people do in this gait.
+// By how much the left leg bends its ankle or extends its hip further than people do in this gait.
 static double leg_excess(const tr_gait_cycle *cycle, tr_gait_rig *rig) {
     const tr_foot *foot = &rig->feet[0];
     double worst = 0;
@@ -322,12 +322,12 @@ static double leg_excess(const tr_gait_cycle *cycle, tr_gait_rig *rig) {
     return worst;
 }
 
-// The heel leaves the ground when the ankle can bend no further and the hip stretch no more: it rises as
-// early as that asks for.
+// The heel leaves the ground when the ankle can bend no further and the hip can extend no further. It rises
+// as early as that requires.
 void tr_gait_cycle_plant(tr_gait_cycle *cycle, tr_gait_rig *rig) {
     double best = cycle->turn_pitch, least = INFINITY;
     choose_plant(cycle);
-    clear_ground(cycle); // hardly changes with the heel
+    clear_ground(cycle); // hardly depends on the heel
     for (int i = 0; i < HEEL_ROUNDS && least > 0; i++) {
         choose_plant(cycle);
         lower_hips(cycle);

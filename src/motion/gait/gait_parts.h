@@ -1,4 +1,4 @@
-// motion/gait_parts.h - what the makers of gaits share: a body measured, the state of a moving body, and the
+// motion/gait_parts.h - what the makers of gaits share: a measured body, the state of a moving body, and the
 // cycle of a walk or a run. Internal to motion/. Angles in radians, lengths in metres, in doubles.
 #pragma once
 #include "troupe/base/scalar.h"
@@ -9,7 +9,7 @@
 #define TR_GAIT_DEGREE (TR_PI / 180)
 #define TR_GAIT_TRUNK_MAX 3 // spine, chest, upper chest
 
-// A skeleton measured, and room to pose it in.
+// A measured skeleton, and memory for posing it.
 typedef struct tr_gait_rig {
     tr_allocator allocator;
     const tr_skeleton *skeleton;
@@ -17,21 +17,21 @@ typedef struct tr_gait_rig {
     tr_pose pose;
     tr_affine *model;
     tr_quat *rotations; // of joints in the body's axes: scratch
-    tr_quat *turns;     // of joints away from standing upright, in the body's axes, where `turned`: scratch
+    tr_quat *turns;     // of joints relative to standing upright, in the body's axes, where `turned`: scratch
     bool *turned;
-    tr_quat *upright; // of each joint: from its rest to a body that stands with arms and legs down
+    tr_quat *upright; // of each joint: from its rest to a standing body with arms and legs down
     uint32_t hips, trunk[TR_GAIT_TRUNK_MAX], trunk_count, neck, head;
     uint32_t shoulders[2], arms[2], forearms[2], hands[2]; // left and right; TR_NONE for a missing shoulder
     tr_foot feet[2];
     tr_limb legs[2];
-    tr_vec3 hips_rest;                // where the hips are at rest
-    tr_vec3 hip_offset[2];            // where the hip joints are, from the hips
-    tr_vec3 heel[2], ball[2], tip[2]; // from the ankle, upright; the tip from the ball
+    tr_vec3 hips_rest;                // the place of the hips at rest
+    tr_vec3 hip_offset[2];            // the hip joints, relative to the hips
+    tr_vec3 heel[2], ball[2], tip[2]; // relative to the ankle, upright; the tip relative to the ball
     double leg_length;                // thigh and shank
-    double scale;                     // leg length over that of a body of 1.75 m
+    double scale;                     // leg length divided by that of a body of 1.75 m
     double ground;                    // height of the soles at rest
     double ankle_height;              // above the ground, at rest
-    float worst_miss;                 // how far an ankle stayed from where it was to be [m]
+    float worst_miss;                 // the largest distance between an ankle and its goal [m]
 } tr_gait_rig;
 
 tr_status tr_gait_rig_create(const tr_gait_def *def, tr_gait_rig *rig, tr_error *error);
@@ -48,10 +48,10 @@ typedef struct tr_gait_arm {
     double flexion, abduction, elbow;
 } tr_gait_arm;
 
-// A body in motion. The pelvis is relative to the base point and its heading; feet are in the world.
+// A moving body. The pelvis is relative to the base point and its heading; feet are in the world.
 typedef struct tr_gait_state {
     double base_x, base_z, heading;
-    double left, up, ahead;                   // of the hips, from where they are at rest
+    double left, up, ahead;                   // of the hips, relative to their place at rest
     double yaw, tilt, list;                   // of the pelvis: to the left, forwards, left side up
     double chest_yaw, chest_lean, chest_side; // of the upper chest, relative to the heading
     double head_yaw, head_nod;
@@ -60,19 +60,19 @@ typedef struct tr_gait_state {
     tr_gait_foot feet[2];
 } tr_gait_state;
 
-// Pose the rig's body; the base point is rounded to floats, as a clip keeps it. Feet come exactly where the
-// state says as long as legs can reach.
+// Poses the rig's body. The base point is rounded to floats, as a clip stores it. Feet are exactly where the
+// state says as long as the legs can reach.
 void tr_gait_pose(tr_gait_rig *rig, const tr_gait_state *state);
 tr_base tr_gait_base(const tr_gait_state *state);
-// By how much the hips must come down for both legs to reach [m]; below 0: room left.
+// By how much the hips must come down for both legs to reach [m]; negative: room left.
 double tr_gait_excess(const tr_gait_rig *rig, const tr_gait_state *state);
-// What a foot stands on.
+// The part of the sole that a foot stands on.
 typedef enum tr_gait_sole { TR_GAIT_ON_HEEL, TR_GAIT_ON_BALL, TR_GAIT_ON_TIP } tr_gait_sole;
-// Where the ankle is when that part of the sole keeps the place on the ground that it has while the foot lies
-// flat with its heel at (x, z): fills x, y and z of a foot whose angles are known.
+// The place of the ankle when that part of the sole stays where it is while the foot lies flat with its heel
+// at (x, z): sets x, y and z of a foot whose angles are known.
 void tr_gait_stand_on(const tr_gait_rig *rig, uint32_t side, tr_gait_sole sole, double x, double z,
                       tr_gait_foot *foot);
-// The lowest of heel, ball and tip, and the height of the tip alone, above the ground.
+// The height of the lowest of heel, ball and tip, and that of the tip alone, above the ground.
 double tr_gait_lowest(const tr_gait_rig *rig, uint32_t side, const tr_gait_foot *foot);
 double tr_gait_tip_height(const tr_gait_rig *rig, uint32_t side, const tr_gait_foot *foot);
 
@@ -80,8 +80,8 @@ double tr_gait_tip_height(const tr_gait_rig *rig, uint32_t side, const tr_gait_f
 
 #define TR_GAIT_POINTS_MAX 6
 
-// A periodic curve through control points (phase rising, within one round): cubic between them, level where
-// they turn back, so that it never leaves the values it goes through.
+// A periodic curve through control points (phase increasing, within one period): cubic between them and level
+// where they turn back, so that it never leaves the range of its points.
 typedef struct tr_gait_curve {
     uint32_t count;
     double phase[TR_GAIT_POINTS_MAX], value[TR_GAIT_POINTS_MAX];
@@ -92,12 +92,12 @@ double tr_gait_curve_at(const tr_gait_curve *curve, double phase);
 // The cubic on [0, 1] with these values and slopes at its ends.
 double tr_gait_cubic(double x, double from, double from_slope, double to, double to_slope);
 double tr_gait_fraction(double x); // of x, [0, 1)
-double tr_gait_sine(double turns); // of so many full turns
+double tr_gait_sine(double turns); // of this many full turns
 double tr_gait_cosine(double turns);
 
 // ----------------------------------------------------------------------------------------------------- cycle
 
-// Where a curve leaves the formulas to begin and end as the ground demands.
+// The correction from the formulas to the values that the ground contact demands at the ends of a swing.
 typedef struct tr_gait_mend {
     double from, from_slope, to, to_slope;
 } tr_gait_mend;
@@ -106,52 +106,53 @@ typedef struct tr_gait_mend {
 typedef struct tr_gait_cycle {
     const tr_gait_rig *rig;
     double speed, period, stride;
-    double stance;                                 // share of the stride that a foot is on the ground
-    tr_gait_curve hip, knee, ankle, elbow, thorax; // of the leg whose phase it is [degrees]
+    double stance;                                 // share of the stride in which a foot is on the ground
+    tr_gait_curve hip, knee, ankle, elbow, thorax; // over the phase of that leg [degrees]
     double forward_size, forward_phase;            // of the pelvis
     double lateral_size, vertical_size, vertical_phase, vertical_mean;
     double tilt_mean, tilt_size, torsion_size, list_size;
     double shoulder_mean, shoulder_size, arm_abduction;
     double lean;
     double half_width, toe_out;
-    double strike_pitch, flat_begin, heel_off, push_pitch; // of the foot, down at first and up at last
-    double heel_turn, turn_pitch; // when the heel begins to rise fast, and how far it has come by then
-    double ball_off, toe_roll;    // when the toes begin to roll over their tip, and how far they roll
-    double ankle_max, hip_max;    // how far the ankle bends and the hip stretches
-    bool plant_given;             // else it is looked for
-    double plant;                 // of the heel, ahead of the base at the strike
-    double bump;                  // that lifts the swinging foot
-    bool lift_only;               // the swing is never pressed down to its clearance
-    double clearance;             // wanted, of the toes in the swing
+    double strike_pitch, flat_begin, heel_off, push_pitch; // of the foot, from strike to push
+    double heel_turn, turn_pitch; // when the heel begins to rise fast, and its pitch at that time
+    double ball_off, toe_roll;    // when the toes begin to roll over their tip, and by how much
+    double ankle_max, hip_max;    // how far the ankle bends and the hip extends
+    bool plant_given;             // otherwise it is searched for
+    double plant;                 // place of the heel, ahead of the base at the strike
+    double bump;                  // lifts the swinging foot
+    bool lift_only;               // the swing is never pushed down to its clearance
+    double clearance;             // wanted clearance of the toes in the swing
     double lowering;              // of the hips, so that legs reach
     tr_gait_mend mend_z[2], mend_y[2], mend_pitch;
-    double toes, toes_slope;        // as toes leave the ground
+    double toes, toes_slope;        // when the toes leave the ground
     double leave_x[2], strike_x[2]; // of the ankles
 } tr_gait_cycle;
 
-// The formulas; the period is made `frames` long at the rate. Then tr_gait_cycle_plant makes feet stand.
+// The formulas; the period is made a whole number of frames at this rate. After that, tr_gait_cycle_plant
+// makes the feet stand.
 void tr_gait_walk_formulas(const tr_gait_rig *rig, double speed, double rate, tr_gait_cycle *cycle);
 void tr_gait_run_formulas(const tr_gait_rig *rig, double speed, double rate, tr_gait_cycle *cycle);
 void tr_gait_cycle_plant(tr_gait_cycle *cycle, tr_gait_rig *rig);
-// At a time [s, any]: base at the origin at time 0, going along +Z.
+// The state at a time [s, any]: the base is at the origin at time 0 and goes along +Z.
 void tr_gait_cycle_at(const tr_gait_cycle *cycle, double time, tr_gait_state *state);
-// One foot alone. `phase` counts on from stride to stride.
+// One foot alone. `phase` keeps counting from stride to stride.
 void tr_gait_cycle_foot(const tr_gait_cycle *cycle, uint32_t side, double phase, tr_gait_foot *foot);
 
 // ------------------------------------------------------------------------------------------------------ plan
 
 #define TR_GAIT_PLANTS_MAX 8
 
-// One stand of a foot: where and how long, and how it comes and goes.
+// One stance of a foot: where, when, and how the foot comes and goes.
 typedef struct tr_gait_plant {
     double x, z, yaw;           // of the heel while the foot is flat
     double begin, end;          // [s]
-    double strike, strike_time; // pitch as the heel comes down, and how long the sole takes
-    double push, push_time;     // pitch of the foot as it leaves (downwards), and how long the heel rises
+    double strike, strike_time; // pitch when the heel comes down, and the time until the sole is flat
+    double push, push_time;     // pitch of the foot when it leaves (downwards), and how long the heel rises
     bool from_cycle;            // rolls as in the walk that begins at the plan's `cycle_begin`
 } tr_gait_plant;
 
-// A motion to be sampled.
+// A planned motion, ready to be sampled.
 typedef struct tr_gait_plan {
     tr_gait_rig *rig;
     tr_gait_kind kind;
@@ -161,7 +162,7 @@ typedef struct tr_gait_plan {
     double duration;
     double speed, angle;
     tr_gait_cycle cycle;
-    double cycle_begin, cycle_place;       // when the walk has its phase 0, and where its base is then
+    double cycle_begin, cycle_place;       // when the walk has phase 0, and where its base is then
     double lift;                           // of the feet in a step
     double move_begin, move_end, distance; // of the base
     double half_width, lowering;           // of side-steps
@@ -169,12 +170,13 @@ typedef struct tr_gait_plan {
     uint32_t plant_count[2];
 } tr_gait_plan;
 
-// A body at rest; `breath` and `sway` [0, 1).
+// A body at rest; `breath` and `sway` are phases [0, 1).
 void tr_gait_stand_state(const tr_gait_rig *rig, double breath, double sway, tr_gait_state *state);
-// The stand of a foot of the body at rest, with the base at (x, z) and a heading.
+// The stance of a foot of the body at rest, with the base at (x, z) and a heading.
 tr_gait_plant tr_gait_stand_plant(const tr_gait_rig *rig, uint32_t side, double x, double z, double heading);
 
-// Fill `duration`, `loop` and what the kind needs; `rig`, `kind`, `rate`, `speed` and `angle` are given.
+// These fill `duration`, `loop` and the fields of the kind; `rig`, `kind`, `rate`, `speed` and `angle` are
+// given.
 void tr_gait_plan_stand(tr_gait_plan *plan);
 void tr_gait_plan_start(tr_gait_plan *plan);
 void tr_gait_plan_stop(tr_gait_plan *plan);
@@ -187,7 +189,7 @@ void tr_gait_stop_at(const tr_gait_plan *plan, double time, tr_gait_state *state
 void tr_gait_turn_at(const tr_gait_plan *plan, double time, tr_gait_state *state);
 void tr_gait_side_at(const tr_gait_plan *plan, double time, tr_gait_state *state);
 void tr_gait_step_at(const tr_gait_plan *plan, double time, tr_gait_state *state);
-// A foot as the plants have it.
+// A foot according to the plants of the plan.
 void tr_gait_plan_foot(const tr_gait_plan *plan, uint32_t side, double time, tr_gait_foot *foot);
-// From one state (share 0) to another, but for the base and the feet.
+// From one state (share 0) to another (1), except for the base and the feet.
 void tr_gait_mix(const tr_gait_state *from, const tr_gait_state *to, double share, tr_gait_state *state);

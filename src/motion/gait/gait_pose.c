@@ -1,14 +1,14 @@
-// The state of a moving body becomes a pose: trunk and arms by angles, legs by where the feet are.
+// Turns the state of a moving body into a pose: trunk and arms from angles, legs from the places of the feet.
 #include "gait_parts.h"
 
-#define STRAIGHTEST 0.9985 // of a leg: knees keep a slight bend, as people's do
+#define STRAIGHTEST 0.9985 // of a leg: knees keep a slight bend, as human knees do
 
 static tr_quat about(int axis, double angle) {
     tr_vec3 along = {axis == 0, axis == 1, axis == 2};
     return tr_quat_about(along, angle);
 }
 
-// To the left about the vertical, then forwards, then the left side up.
+// Yaw to the left about the vertical, then forwards, then the left side up.
 static tr_quat turn_of(double yaw, double forwards, double side) {
     return tr_quat_multiply(about(1, yaw), tr_quat_multiply(about(0, forwards), about(2, side)));
 }
@@ -22,7 +22,7 @@ tr_base tr_gait_base(const tr_gait_state *state) {
     return base;
 }
 
-// From the clip's world into the axes of the base point as floats keep it.
+// From the clip's world into the axes of the base point, rounded to floats as stored.
 static tr_vec3 into_base(const tr_gait_rig *rig, const tr_gait_state *state, const tr_gait_foot *foot) {
     tr_base base = tr_gait_base(state);
     double sine, cosine, x = foot->x - (double)base.x, z = foot->z - (double)base.z;
@@ -60,7 +60,7 @@ static void give_turn(tr_gait_rig *rig, uint32_t joint, tr_quat turn) {
     rig->turned[joint] = true;
 }
 
-// The way from the turn of one joint to that of another, in equal parts.
+// Distributes the rotation between two joints in equal parts over the joints in between.
 static void share_turn(tr_gait_rig *rig, const uint32_t *joints, uint32_t count, tr_quat from, tr_quat to) {
     tr_quat way = tr_quat_multiply(tr_quat_conjugate(from), to);
     for (uint32_t i = 0; i < count; i++) {
@@ -73,7 +73,7 @@ static void turn_arm(tr_gait_rig *rig, const tr_gait_state *state, int side, tr_
     const tr_gait_arm *arm = &state->arms[side];
     double outwards = side ? -1 : 1;
     tr_quat shoulder = tr_quat_multiply(chest, about(2, outwards * state->shrug));
-    // A lifted collar bone does not lift the arm that hangs on it.
+    // Raising the collar bone does not raise its arm.
     tr_quat upper = tr_quat_multiply(
         chest, tr_quat_multiply(about(0, -arm->flexion), about(2, outwards * arm->abduction)));
     tr_quat lower = tr_quat_multiply(upper, about(0, -arm->elbow));
@@ -98,7 +98,7 @@ static void turn_trunk(tr_gait_rig *rig, const tr_gait_state *state) {
         turn_arm(rig, state, side, chest);
 }
 
-// Thigh and shank in the plane that the foot points along, bent a little: tr_limb_reach keeps that plane.
+// Thigh and shank in the plane of the foot's direction, bent a little; tr_limb_reach keeps that plane.
 static void aim_leg(tr_gait_rig *rig, const tr_gait_state *state, int side, tr_vec3 ankle) {
     const tr_foot *foot = &rig->feet[side];
     tr_quat pelvis = turn_of(state->yaw, state->tilt, state->list);
@@ -107,7 +107,7 @@ static void aim_leg(tr_gait_rig *rig, const tr_gait_state *state, int side, tr_v
     float length = tr_vec3_length(up);
     up = length > 0 ? tr_vec3_scale(up, 1 / length) : tr_vec3_make(0, 1, 0);
     double yaw = state->feet[side].yaw - (double)tr_gait_base(state).heading;
-    // Hip and ankle share what the foot is turned outwards.
+    // Hip and ankle share the outward rotation of the foot.
     double out = state->yaw + 0.62 * (yaw - state->yaw);
     tr_vec3 x = tr_quat_rotate(about(1, out), tr_vec3_make(1, 0, 0));
     x = tr_vec3_subtract(x, tr_vec3_scale(up, tr_vec3_dot(x, up)));
@@ -119,7 +119,7 @@ static void aim_leg(tr_gait_rig *rig, const tr_gait_state *state, int side, tr_v
     give_turn(rig, foot->shank, tr_quat_multiply(thigh, about(0, 0.3)));
 }
 
-// Local rotations from the turns: what has none keeps its rest rotation.
+// Local rotations from the turns; a joint without one keeps its rest rotation.
 static void set_rotations(tr_gait_rig *rig) {
     const tr_skeleton *skeleton = rig->skeleton;
     const uint32_t *parents = tr_skeleton_parents(skeleton);
@@ -137,7 +137,7 @@ static void set_rotations(tr_gait_rig *rig) {
     }
 }
 
-// The hips may hang on joints that stand still.
+// The hips may have ancestors that stand still.
 static void set_hips(tr_gait_rig *rig, const tr_gait_state *state) {
     const tr_affine *rest = tr_skeleton_rest_model(rig->skeleton);
     uint32_t parent = tr_skeleton_parents(rig->skeleton)[rig->hips];
@@ -157,7 +157,7 @@ static void set_foot(tr_gait_rig *rig, const tr_gait_state *state, int side, tr_
     tr_quat rotation = tr_quat_multiply(turn, tr_affine_rotation(&rest[foot->ankle]));
     tr_limb_goal goal = {.position = ankle, .rotation = &rotation, .weight = 1};
     tr_limb_reach(&rig->legs[side], rig->skeleton, &goal, &rig->pose, NULL, rig->model);
-    // Scales in the skeleton may bend what should be stiff: what counts is where the heel came to be.
+    // Scales in the skeleton may distort rigid parts, so the actual place of the heel is measured.
     tr_vec3 heel = tr_vec3_add(ankle, tr_quat_rotate(turn, rig->heel[side]));
     float miss = tr_vec3_length(tr_vec3_subtract(tr_foot_heel(foot, rig->model), heel));
     rig->worst_miss = miss <= rig->worst_miss ? rig->worst_miss : miss;

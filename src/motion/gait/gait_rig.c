@@ -1,4 +1,4 @@
-// A body measured for walking: which joint does what, how long legs and feet are.
+// A body measured for gaits: which joint does what, and the lengths of legs and feet.
 #include "gait_parts.h"
 
 #define LEG_OF_REFERENCE (0.491 * 1.75) // thigh and shank of a body of 1.75 m
@@ -10,7 +10,7 @@ static tr_vec3 rest_place(const tr_gait_rig *rig, uint32_t joint) {
 static tr_status need(const tr_gait_rig *rig, tr_role role, uint32_t *joint, tr_error *error) {
     *joint = tr_skeleton_with_role(rig->skeleton, role);
     if (*joint == TR_NONE)
-        return tr_fail(error, TR_INVALID, "a gait needs a joint with the role %s, the skeleton has none",
+        return tr_fail(error, TR_INVALID, "the skeleton has no joint with the role %s, a gait needs it",
                        tr_role_name(role));
     return TR_OK;
 }
@@ -37,7 +37,7 @@ static tr_status find_joints(tr_gait_rig *rig, tr_error *error) {
         if (status == TR_OK)
             status = need(rig, (tr_role)(TR_ROLE_LEFT_HAND + shift), &rig->hands[side], error);
         if (status == TR_OK && tr_foot_measure(skeleton, (uint32_t)side, &rig->feet[side]) != TR_OK)
-            status = tr_fail(error, TR_INVALID, "a gait needs thigh, shank and foot on the %s, with roles",
+            status = tr_fail(error, TR_INVALID, "the %s leg needs a thigh, a shank and a foot with roles",
                              side ? "right" : "left");
     }
     return status;
@@ -47,13 +47,13 @@ static tr_quat upright_turn(const tr_gait_rig *rig, uint32_t from, uint32_t to) 
     tr_vec3 down = {0, -1, 0}, bone = tr_vec3_subtract(rest_place(rig, to), rest_place(rig, from));
     tr_vec3 off = tr_vec3_cross(down, bone);
     float length = tr_vec3_length(bone);
-    // A bone that hangs straight already stays free of rounding.
+    // A bone that already hangs straight stays free of rounding.
     if (bone.y < 0 && tr_vec3_length(off) <= 1e-5f * length)
         return tr_quat_identity();
     return tr_quat_between(bone, down);
 }
 
-// Limbs that point elsewhere at rest (a T-pose) are brought down first.
+// Limbs that point elsewhere at rest (a T-pose) are lowered first.
 static void stand_upright(tr_gait_rig *rig) {
     for (uint32_t i = 0; i < rig->joint_count; i++)
         rig->upright[i] = tr_quat_identity();

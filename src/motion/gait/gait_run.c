@@ -1,13 +1,13 @@
-// Jogging and running: the same stride with a flight in it. Cadence, share of stance and angles of the legs
-// follow what is commonly measured on treadmills between 1.8 and 4.2 m/s; the pelvis falls as freely as
-// gravity lets it while both feet are off the ground.
+// Jogging and running: the same stride with a flight phase. Cadence, share of stance and leg angles follow
+// common treadmill measurements between 1.8 and 4.2 m/s. The pelvis falls freely while both feet are off the
+// ground.
 #include "gait_parts.h"
 
 #define GRAVITY 9.81
 #define SLOWEST 1.8 // [m/s], for a body of 1.75 m
 #define FASTEST 4.2
 
-// Angles in degrees, phase 0 where the foot comes down; `fast` goes from 0 to 1.
+// Angles in degrees; phase 0 is the strike; `fast` goes from 0 to 1.
 static void leg_curves(double fast, tr_gait_cycle *cycle) {
     double off = cycle->stance;
     cycle->hip =
@@ -23,7 +23,7 @@ static void leg_curves(double fast, tr_gait_cycle *cycle) {
 
 static void body_formulas(double fast, double period, tr_gait_cycle *cycle) {
     double scale = cycle->rig->scale, swing = 4 * TR_PI / period;
-    // The acceleration at the top of the arc is that of a fall.
+    // The acceleration at the top of the arc is that of free fall.
     cycle->vertical_size = 0.9 * GRAVITY / (swing * swing) * scale;
     cycle->vertical_mean = -(0.020 + 0.004 * fast) * scale;
     cycle->vertical_phase = -cycle->stance - .25;

@@ -21,7 +21,7 @@ tr_gait_plant tr_gait_stand_plant(const tr_gait_rig *rig, uint32_t side, double 
 void tr_gait_stand_state(const tr_gait_rig *rig, double breath, double sway, tr_gait_state *state) {
     double in = 0.5 - 0.5 * tr_gait_cosine(breath), aside = tr_gait_sine(sway);
     *state = (tr_gait_state){0};
-    // The cube begins and ends a round at rest, so that other motions can begin and end here.
+    // The cube is at rest at both ends of the loop, so that other motions can begin and end here.
     state->left = 0.010 * rig->scale * aside * aside * aside;
     state->ahead = 0.004 * rig->scale * (0.5 - 0.5 * tr_gait_cosine(2 * sway));
     state->chest_lean = (0.4 - 1.0 * in) * TR_GAIT_DEGREE;

@@ -1,11 +1,11 @@
-// Feet that go from one stand to the next: what starting, stopping, turning and side-stepping are made of.
+// Feet that go from one stance to the next: the parts of starting, stopping, turning and side-stepping.
 #include "gait_parts.h"
 
-#define STEP 1e-4 // [s], to tell slopes by
+#define STEP 1e-4 // [s], for slopes by differences
 #define LEAVING 0.5
 #define LANDING 0.4
 
-// A foot of the walk that the plan runs into or out of, where the plan's base lies under it.
+// A foot of the walk that the plan runs into or out of, relative to the plan's base.
 static void cycle_foot(const tr_gait_plan *plan, uint32_t side, double time, tr_gait_foot *foot) {
     const tr_gait_cycle *cycle = &plan->cycle;
     double since = time - plan->cycle_begin, shift = side ? .5 : 0;
@@ -36,7 +36,7 @@ static void stand_foot(const tr_gait_plan *plan, uint32_t side, const tr_gait_pl
     tr_gait_stand_on(plan->rig, side, sole, plant->x, plant->z, foot);
 }
 
-// A curve from one value to another with slopes at its ends, which act near them only.
+// A curve from one value to another with slopes that act only near its ends.
 static double between(double x, const double from[2], const double to[2]) {
     double value = from[0] + (to[0] - from[0]) * tr_ease(x);
     if (x < LEAVING)
@@ -46,7 +46,7 @@ static double between(double x, const double from[2], const double to[2]) {
     return value;
 }
 
-// Values and slopes of a foot as it leaves or comes down.
+// Values and slopes of a foot when it leaves or comes down.
 typedef struct foot_end {
     double x[2], y[2], z[2], yaw[2], pitch[2], toes[2];
 } foot_end;
@@ -70,7 +70,7 @@ static double mix(double a, double b, double share) {
     return a + (b - a) * share;
 }
 
-// A step out of the walk begins as the walk's own, one into it ends so.
+// A step out of the walk begins like the walk's own step, and one into it ends like it.
 static void join_cycle(const tr_gait_plan *plan, uint32_t side, double time, double share,
                        tr_gait_foot *foot) {
     tr_gait_foot walk;
@@ -95,7 +95,7 @@ static void step_foot(const tr_gait_plan *plan, uint32_t side, const tr_gait_pla
                            .yaw = between(x, a.yaw, b.yaw),
                            .pitch = between(x, a.pitch, b.pitch),
                            .toes = between(x, a.toes, b.toes)};
-    // Long steps lift the foot higher, and bring the toes up in time.
+    // Long steps lift the foot higher, and raise the toes in time.
     foot->y += 16 * off * off * (plan->lift + 0.05 * far);
     foot->pitch += 16 * off * off * x * 0.08;
     double walks = to->from_cycle ? tr_ease((x - 0.25) / 0.6) : 0;

@@ -1,7 +1,7 @@
-// From standing into the walk and back: two steps each.
+// From standing to walking and back, in two steps each.
 #include "gait_parts.h"
 
-#define SHIFT_SECONDS 0.50 // weight goes over to the left foot before the right one leaves
+#define SHIFT_SECONDS 0.50 // the weight moves to the left foot before the right one leaves
 #define SETTLE_SECONDS 0.45
 
 static void make_walk(tr_gait_plan *plan) {
@@ -10,12 +10,12 @@ static void make_walk(tr_gait_plan *plan) {
     plan->lift = 0.035 * plan->rig->scale;
 }
 
-// Whole frames, so that what begins or ends a clip falls on one.
+// A whole number of frames, so that the beginning and the end of a clip fall on frames.
 static double whole(const tr_gait_plan *plan, double seconds) {
     return ceil(seconds * plan->rate - 1e-6) / plan->rate;
 }
 
-// The walk as it would be at a time of the plan, but for its feet, with the base where the plan has it.
+// The walk at a time of the plan, without its feet, with the base where the plan has it.
 static void walk_state(const tr_gait_plan *plan, double time, tr_gait_state *state) {
     tr_gait_cycle_at(&plan->cycle, time - plan->cycle_begin, state);
 }
@@ -33,7 +33,7 @@ void tr_gait_plan_start(tr_gait_plan *plan) {
     plan->duration = plan->cycle_begin = end;
     plan->move_begin = 0.3 * leave;
     plan->move_end = end;
-    // Steady push: half the way that the walk would have gone.
+    // A steady push covers half the distance that the walk would.
     plan->distance = 0.5 * plan->speed * (end - plan->move_begin);
     plan->cycle_place = plan->distance;
     for (uint32_t side = 0; side < 2; side++) {
@@ -47,10 +47,10 @@ void tr_gait_plan_start(tr_gait_plan *plan) {
     }
 }
 
-// From rest to a speed over [0, 1]: the share of the way, for a way that is half of what the speed would do.
+// From rest to a speed over [0, 1]: the share of a distance that is half of what the full speed would cover.
 static double speed_up(double x) {
     x = x < 0 ? 0 : x > 1 ? 1 : x;
-    return x * x * x * (2 - x); // slope 2 and no acceleration at the end, none of both at the beginning
+    return x * x * x * (2 - x); // slope 2 and no acceleration at the end; neither at the beginning
 }
 
 void tr_gait_start_at(const tr_gait_plan *plan, double time, tr_gait_state *state) {

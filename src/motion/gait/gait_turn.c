@@ -1,17 +1,17 @@
-// On the spot and sideways: one foot opens, the other follows.
+// Turns on the spot and side-steps: one foot opens, the other follows.
 #include "gait_parts.h"
 
-#define TURN_OF_A_PAIR (62 * TR_GAIT_DEGREE) // that two steps can make
+#define TURN_OF_A_PAIR (62 * TR_GAIT_DEGREE) // covered by two steps
 #define STEP_SECONDS 0.36
 #define REST_SECONDS 0.10 // both feet on the ground between two steps
 #define BEGIN_SECONDS 0.30
 #define END_SECONDS 0.40
-#define ASIDE_BEGIN_SECONDS 0.24 // of one step aside: until the first foot leaves the ground
+#define ASIDE_BEGIN_SECONDS 0.24 // of one step aside: time until the first foot leaves the ground
 #define ASIDE_STEP_SECONDS 0.40
 #define ASIDE_END_SECONDS 0.24
 #define SIDE_SECONDS 0.80
 #define SIDE_SAMPLES 120
-#define CLOSED 0.13 // between the feet when they are nearest in side-steps [m]
+#define CLOSED 0.13 // distance between the feet when they are closest in side-steps [m]
 
 static bool turns_left(const tr_gait_plan *plan) {
     return plan->kind == TR_GAIT_TURN_LEFT || plan->kind == TR_GAIT_SIDE_LEFT ||
@@ -48,7 +48,7 @@ void tr_gait_plan_turn(tr_gait_plan *plan) {
     }
 }
 
-// 1 in the middle of each step of a foot, 0 when both stand: which way the weight goes.
+// 1 in the middle of each step of a foot, 0 when both stand: the side to which the weight moves.
 static double step_weight(const tr_gait_plan *plan, uint32_t side, double time) {
     double weight = 0, early = 0.12 * sqrt(plan->rig->scale);
     for (uint32_t i = 0; i + 1 < plan->plant_count[side]; i++) {
@@ -71,7 +71,7 @@ void tr_gait_turn_at(const tr_gait_plan *plan, double time, tr_gait_state *state
     state->left += 0.035 * plan->rig->scale * (right - left);
     state->up -= 0.012 * plan->rig->scale * tr_ease(2 * moved) * tr_ease(2 - 2 * moved);
     state->list = 1.5 * TR_GAIT_DEGREE * (right - left);
-    // Eyes first, then the chest.
+    // The eyes turn first, then the chest.
     state->head_yaw = angle * ahead * 1.2;
     state->chest_yaw = angle * ahead * 0.4;
     for (uint32_t side = 0; side < 2; side++) {
@@ -100,14 +100,14 @@ void tr_gait_plan_side(tr_gait_plan *plan) {
     plan->lowering = worst;
 }
 
-// The leading foot steps in the first half of the round, the other in the second.
+// The leading foot steps in the first half of the cycle, the other in the second.
 static void side_plants(const tr_gait_plan *plan, double round, tr_gait_plan *around) {
     double toward = turns_left(plan) ? 1 : -1, period = plan->duration;
     *around = *plan;
     for (uint32_t side = 0; side < 2; side++) {
         bool leads = (side == 0) == turns_left(plan);
         for (int i = 0; i < 3; i++) {
-            // The foot stands longest where it lies beside the base in the middle of that time.
+            // The foot stands where it lies beside the base in the middle of its stance.
             double middle = (round + i - 1 + (leads ? -.25 : .25)) * period;
             double base = toward * plan->speed * middle, out = side ? -plan->half_width : plan->half_width;
             tr_gait_plant *plant = &around->plants[side][i];
@@ -131,7 +131,7 @@ void tr_gait_side_at(const tr_gait_plan *plan, double time, tr_gait_state *state
     tr_gait_stand_state(plan->rig, 0, 0, &stand);
     *state = stand;
     state->base_x = toward * plan->speed * time;
-    // Low when the feet are apart, at half of the round.
+    // Low when the feet are apart, in the middle of the cycle.
     state->up -= (0.022 - 0.012 * tr_gait_cosine(rounds)) * plan->rig->scale + plan->lowering;
     state->left = toward * 0.02 * plan->rig->scale * tr_gait_sine(rounds);
     state->list = -toward * 1.5 * TR_GAIT_DEGREE * tr_gait_sine(rounds);
@@ -177,7 +177,7 @@ void tr_gait_step_at(const tr_gait_plan *plan, double time, tr_gait_state *state
     state->up -= 0.012 * plan->rig->scale * amid;
     state->list = 1.5 * TR_GAIT_DEGREE * (right - left);
     for (uint32_t side = 0; side < 2; side++) {
-        // Arms are out of the way of the thighs.
+        // Keeps the arms out of the way of the thighs.
         state->arms[side].abduction += 6 * TR_GAIT_DEGREE * amid;
         state->arms[side].elbow += 12 * TR_GAIT_DEGREE * amid;
         tr_gait_plan_foot(plan, side, time, &state->feet[side]);

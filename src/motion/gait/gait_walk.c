@@ -1,9 +1,9 @@
 // The walking model of Boulic, Thalmann & Thalmann 1990, "A global human walking model with real-time
-// kinematic personification": everything follows from the speed relative to the length of the leg. Angles in
-// degrees, as printed there; phase 0 is the strike of the heel.
+// kinematic personification": everything depends on the speed relative to the leg length. Angles are in
+// degrees, as published; phase 0 is the heel strike.
 #include "gait_parts.h"
 
-#define STEP_WIDTH_SHARE 0.14 // of the leg with the foot
+#define STEP_WIDTH_SHARE 0.14 // of the leg including the foot
 
 static tr_gait_curve hip_curve(double speed, double k) {
     if (speed < 0.5)
@@ -52,9 +52,9 @@ static tr_gait_curve elbow_curve(double speed, double k) {
         3, (const double[][2]){{.05, 14 - 6 * k}, {.51 + .04 * k, 44 + 26 * k}, {.9 - .1 * k, 17 - 6 * k}});
 }
 
-// Feet that stay where they are leave the pelvis less room than feet that may slide: it rises and runs ahead
-// less than printed, and a hair later, by as much as keeps knees as straight as people's and every joint
-// within its limits.
+// Feet that stay in place leave the pelvis less room than feet that may slide. The pelvis rises and runs
+// ahead less than published, and slightly later: just enough that knees are as straight as human ones and
+// every joint stays within its limits.
 static void pelvis_formulas(double speed, tr_gait_cycle *cycle) {
     double slow = speed - speed * speed, scale = cycle->rig->scale;
     bool is_slow = speed < 0.5;
@@ -62,18 +62,18 @@ static void pelvis_formulas(double speed, tr_gait_cycle *cycle) {
     double vertical = .015 * speed < room ? .015 * speed : room;
     cycle->vertical_size = vertical * scale;
     cycle->vertical_mean = -vertical * scale;
-    cycle->vertical_phase = -.36; // printed: -.35
+    cycle->vertical_phase = -.36; // published: -.35
     cycle->lateral_size = (is_slow ? .128 * slow : .032) * scale;
     cycle->forward_size = 0.3 * (is_slow ? .084 * slow : .021) * scale;
     cycle->forward_phase = 2 * (.625 - cycle->stance);
-    cycle->tilt_size = -(is_slow ? 8 * slow : 2) * TR_GAIT_DEGREE; // printed backwards positive
+    cycle->tilt_size = -(is_slow ? 8 * slow : 2) * TR_GAIT_DEGREE; // published with backwards positive
     cycle->tilt_mean = -cycle->tilt_size;
     cycle->torsion_size = 4 * speed * TR_GAIT_DEGREE;
     cycle->list_size = 1.66 * speed * TR_GAIT_DEGREE;
 }
 
-// How the foot rolls over heel, ball and tip: from the angle of the foot that the formulas give. How far the
-// heel is up when the other foot takes over is found when feet are planted.
+// How the foot rolls over heel, ball and tip, from the foot angle of the formulas. The height of the heel
+// when the other foot takes over is found when the feet are placed.
 static void foot_formulas(double speed, tr_gait_cycle *cycle) {
     cycle->strike_pitch = (14 + 5.6 * speed) * TR_GAIT_DEGREE;
     cycle->flat_begin = 0.085;
@@ -92,13 +92,13 @@ static void foot_formulas(double speed, tr_gait_cycle *cycle) {
 }
 
 void tr_gait_walk_formulas(const tr_gait_rig *rig, double speed, double rate, tr_gait_cycle *cycle) {
-    // As a body of 1.75 m would at the speed that looks alike (the same Froude number): the formulas are from
-    // adults, and a child's short legs are not fast ones.
+    // Like a body of 1.75 m at the same Froude number: the formulas come from adults, and a child's short
+    // legs are not fast ones.
     double relative = speed * sqrt(rig->scale) / rig->leg_length, k = (relative - 1.3) / 1.7;
     double period = 1.346 / sqrt(relative);
     *cycle = (tr_gait_cycle){.rig = rig, .speed = speed};
     cycle->stance = (0.752 * period - 0.143) / period;
-    // An even number of frames, so that left and right steps are alike.
+    // An even number of frames, so that left and right steps are equal.
     double half_frames = floor(0.5 * period * sqrt(rig->scale) * rate + 0.5);
     cycle->period = 2 * (half_frames > 4 ? half_frames : 4) / rate;
     cycle->stride = speed * cycle->period;

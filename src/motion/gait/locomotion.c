@@ -4,13 +4,14 @@
 
 #include <math.h>
 
-// In steps out of standing people do not slow their legs down for ever: towards speed 0 the rate goes to this
-// part of that of the slowest clip.
+// When people start from standing, their step rate does not drop to 0: towards speed 0 it goes to this share
+// of the rate of the slowest clip.
 #define SLOWEST_RATE 0.6f
 // How much faster than recorded the fastest clip may be played.
 #define OVERSPEED 2.0f
 #define LINES_LEAST 4 // intervals of the table for each pair
-// A cycle that turns by more than this in a round, or goes another way than the first, cannot be mixed.
+// A cycle that turns by more than this per loop, or goes in another direction than the first, cannot be
+// mixed.
 #define TURN_MOST 0.1f
 #define ALL_DOWN (TR_CONTACT_LEFT_HEEL | TR_CONTACT_LEFT_TOES | TR_CONTACT_RIGHT_HEEL | TR_CONTACT_RIGHT_TOES)
 
@@ -29,10 +30,11 @@ static tr_status check_cycle(const tr_locomotion_def *def, uint32_t number, uint
         return tr_fail(error, TR_INVALID, "the cycle \"%s\" has no base point", name);
     float speed = tr_clip_speed(clip), turn = tr_clip_advance(clip).heading;
     if (!(speed > 0) || !isfinite(speed))
-        return tr_fail(error, TR_INVALID, "the cycle \"%s\" goes at %g m/s, it must be above 0", name,
+        return tr_fail(error, TR_INVALID,
+                       "the cycle \"%s\" goes at %g m/s, its speed must be above 0 and finite", name,
                        (double)speed);
     if (!(fabsf(turn) <= TURN_MOST))
-        return tr_fail(error, TR_INVALID, "the cycle \"%s\" turns by %g rad in a round, it must go straight",
+        return tr_fail(error, TR_INVALID, "the cycle \"%s\" turns by %g rad per loop, it must go straight",
                        name, (double)turn);
     if (number > 0 && !(speed > tr_clip_speed(def->cycles[number - 1])))
         return tr_fail(error, TR_INVALID, "the cycle \"%s\" goes at %g m/s, not faster than \"%s\" before it",
@@ -54,12 +56,12 @@ static tr_status set_stride(tr_locomotion *locomotion, uint32_t number, const tr
     float along = first.x * stride->direction.x + first.z * stride->direction.z;
     float across = first.x * stride->direction.z - first.z * stride->direction.x;
     if (!(along > 0 && fabsf(across) <= TURN_MOST))
-        return tr_fail(error, TR_INVALID, "the cycle \"%s\" goes another way than \"%s\"", tr_clip_name(clip),
-                       tr_clip_name(locomotion->strides[0].clip));
+        return tr_fail(error, TR_INVALID, "the cycle \"%s\" goes in another direction than \"%s\"",
+                       tr_clip_name(clip), tr_clip_name(locomotion->strides[0].clip));
     return tr_locomotion_stride_find(stride, error);
 }
 
-// Lines are shared out by the range of speeds of each pair, so that every clip has a line of its own.
+// Lines are distributed by the speed range of each pair, so that every clip has a line of its own.
 static void set_lines(tr_locomotion *locomotion) {
     uint32_t count = locomotion->count, spare = TR_LOCOMOTION_SPEEDS - 1 - count * LINES_LEAST, line = 0;
     float most = locomotion->strides[count - 1].speed;
@@ -78,13 +80,13 @@ static void set_lines(tr_locomotion *locomotion) {
 
 static tr_status check(const tr_locomotion_def *def, tr_error *error) {
     if (!def || !def->skeleton || !def->stand || !def->cycles)
-        return tr_fail(error, TR_INVALID, "a skeleton, a standing clip and cycles are needed");
+        return tr_fail(error, TR_INVALID, "locomotion needs a skeleton, a standing clip and cycles");
     uint32_t joints = tr_skeleton_joint_count(def->skeleton);
     if (tr_clip_joint_count(def->stand) != joints)
         return tr_fail(error, TR_INVALID, "the standing clip \"%s\" has %u joints, the skeleton %u",
                        tr_clip_name(def->stand), tr_clip_joint_count(def->stand), joints);
     if (def->cycle_count == 0 || def->cycle_count > TR_LOCOMOTION_CLIPS_MAX)
-        return tr_fail(error, TR_INVALID, "there are %u cycles, it must be 1 to %d", def->cycle_count,
+        return tr_fail(error, TR_INVALID, "there are %u cycles, there must be 1 to %d", def->cycle_count,
                        TR_LOCOMOTION_CLIPS_MAX);
     for (uint32_t i = 0; i < def->cycle_count; i++) {
         tr_status status = check_cycle(def, i, joints, error);
@@ -149,8 +151,8 @@ static uint32_t pair_of(const tr_locomotion *locomotion, float speed) {
     return pair;
 }
 
-// People's steps are as long as the square root of their speed: rate over that root is nearly the same at all
-// speeds of walking, and is what is carried over from clip to clip.
+// Human step length grows with the square root of speed: the rate divided by that root is nearly the same at
+// all walking speeds, and is interpolated from clip to clip.
 float tr_locomotion_pair_rate(const tr_locomotion *locomotion, uint32_t pair, float speed) {
     const tr_locomotion_stride *upper = &locomotion->strides[pair];
     if (pair == 0) {
@@ -190,8 +192,8 @@ static found_mix find_mix(const tr_locomotion *locomotion, float speed) {
     line += first;
     const float *mix = &locomotion->mix[line], *rate = &locomotion->rate[line],
                 *slide = &locomotion->slide[line];
-    // Out of standing the blend begins level: the knees of straight legs bend like its square root. Steps are
-    // too short there, by millimetres.
+    // From standing, the blend begins level, because the knees of straight legs bend like its square root.
+    // Steps are too short there, by millimetres.
     float blended = line == 0 ? part * part : part;
     float behind = line == 0 ? speed * (1 - part) : 0;
     found_mix found = {pair, mix[0] - (float)pair + (mix[1] - mix[0]) * blended,
@@ -206,7 +208,7 @@ tr_locomotion_mix tr_locomotion_at(const tr_locomotion *locomotion, float speed)
     return mix;
 }
 
-// The body stands, so no phase shows: the one of the two mid-stances that comes next is as good as any.
+// The body stands, so the phase is invisible: the next of the two mid-stances serves.
 static double begin_walk(const tr_locomotion *locomotion, double phase) {
     double way[2];
     for (int side = 0; side < 2; side++) {
@@ -233,12 +235,12 @@ static void go_on(const tr_locomotion *locomotion, tr_locomotion_state *state, c
     state->speed = speed;
 }
 
-// Between a walk and a run the feet of both are apart but for the moment they come down: a foot that stands
-// would have to slide while the mixture changes. So it changes just after a foot came down, and elsewhere the
-// old one is played slower or faster.
+// The feet of a walk and of a run are at different places except at the moment of contact, so a standing foot
+// would slide while the mixture changes. Therefore it changes just after a contact; at other times the old
+// mixture is played slower or faster.
 #define GLIDE_PHASE 0.14 // of the stride, after a contact
 #define GLIDE_RATE 10.0f // [m/s in a second]
-#define GLIDE_FAR 0.5f // less than this share of the speed, or over its inverse, is no longer playing slower
+#define GLIDE_FAR 0.5f   // beyond this ratio of the speeds, or its inverse, playing slower does not suffice
 
 // The pair that leads from walking to running; 0: there is none.
 static uint32_t run_pair(const tr_locomotion *locomotion) {
@@ -249,7 +251,7 @@ static uint32_t run_pair(const tr_locomotion *locomotion) {
     return 0;
 }
 
-// How fast it may change at a phase [m/s in a second]: it swells and ebbs after a contact.
+// How fast the mixture may change at a phase [m/s in a second]: the rate rises and falls after a contact.
 static float glide_at(const tr_locomotion *locomotion, uint32_t pair, double phase) {
     const tr_locomotion_stride *walk = &locomotion->strides[pair - 1];
     double other = walk->contact; // as a phase: that of the knot with this share
@@ -260,7 +262,7 @@ static float glide_at(const tr_locomotion *locomotion, uint32_t pair, double pha
     return since < 1 ? (float)(4 * GLIDE_RATE * since * (1 - since)) : 0;
 }
 
-// The speed whose mixture is shown.
+// The speed of the mixture that is shown.
 static float choose_mix(const tr_locomotion *locomotion, const tr_locomotion_state *state, float speed,
                         float dt) {
     uint32_t pair = run_pair(locomotion);
@@ -274,11 +276,11 @@ static float choose_mix(const tr_locomotion *locomotion, const tr_locomotion_sta
     float most = (far ? GLIDE_RATE : glide_at(locomotion, pair, state->phase)) * dt, change = speed - old;
     if (most > 0)
         return change > most ? old + most : change < -most ? old - most : speed;
-    // Up to the border of the two nothing holds it.
+    // Up to the border between the two, nothing limits the change.
     return old < low ? low : old > high ? high : old;
 }
 
-// A point of two clips is down when those that say so weigh half or more.
+// A point is down when the clips that label it so weigh half or more.
 static uint32_t mix_labels(uint32_t lower, uint32_t upper, float blend) {
     return blend < 0.5f ? lower : blend > 0.5f ? upper : lower | upper;
 }
@@ -320,7 +322,7 @@ void tr_locomotion_step(const tr_locomotion *locomotion, tr_locomotion_state *st
 
 void tr_locomotion_ahead(const tr_locomotion *locomotion, const tr_locomotion_state *state) {
     if (!(state->mix_speed > 0))
-        return; // the frames of standing are few, and everybody's
+        return; // the frames of standing are few, and shared by all
     uint32_t pair = pair_of(locomotion, state->mix_speed);
     const tr_locomotion_stride *upper = &locomotion->strides[pair];
     double lower_share, upper_share;

@@ -1,4 +1,4 @@
-// motion/locomotion_ahead.h - for those who step crowds: frames of clips that a walker mixes soon.
+// motion/locomotion_ahead.h - for callers that step crowds: prefetches the frames that a walker mixes soon.
 #pragma once
 #include "motion/gait/locomotion.h"
 

@@ -5,16 +5,16 @@
 #define TR_LOCOMOTION_CHAIN_MAX 8 // joints above a thigh
 #define TR_LOCOMOTION_KNOTS 8     // of two clips: both ends, the other foot's contact, two lift-offs of each
 
-// What the feet do in a stride, as far as phases can be lined up by it.
+// The sequence of foot contacts in a stride, as far as phases can be aligned by it.
 typedef enum tr_locomotion_order {
-    TR_LOCOMOTION_LOOSE, // no more than its beginning is known
-    TR_LOCOMOTION_STEPS, // the other foot's contact is
+    TR_LOCOMOTION_LOOSE, // only its beginning is known
+    TR_LOCOMOTION_STEPS, // the contact of the other foot is known as well
     TR_LOCOMOTION_WALK,  // each foot leaves after the other has come down
     TR_LOCOMOTION_RUN,   // each foot leaves before the other comes down
     TR_LOCOMOTION_ORDERS
 } tr_locomotion_order;
 
-// A cyclic clip. `phase` of the walker is piecewise linear in the clip's own share of the stride, such that
+// A cyclic clip. The walker's `phase` is piecewise linear in the clip's own share of the stride, so that
 // contacts and lift-offs have the same phase in all clips of one order.
 typedef struct tr_locomotion_stride {
     const tr_clip *clip;
@@ -26,18 +26,18 @@ typedef struct tr_locomotion_stride {
     uint32_t knot_count;
     double phase[5], share[5]; // knots: both rise from 0 to 1
     float speed, rate;         // canonical [m/s], [strides/s]
-    tr_vec2 direction;         // in which it goes, in the character's axes, unit length
+    tr_vec2 direction;         // of travel, in the character's axes, unit length
 } tr_locomotion_stride;
 
-// Two clips in phase: the share of each one's stride at knots of the phase; linear in between.
+// Two clips in phase: the share of each stride at knots of the phase, linear in between.
 typedef struct tr_locomotion_map {
     uint32_t count;
     double phase[TR_LOCOMOTION_KNOTS], lower[TR_LOCOMOTION_KNOTS], upper[TR_LOCOMOTION_KNOTS];
 } tr_locomotion_map;
 
-// A leg as it is mixed: joints, and points of the sole in the ankle's axes.
+// The data of a leg for mixing: joints, and points of the sole in the ankle's axes.
 typedef struct tr_locomotion_leg {
-    uint32_t chain[TR_LOCOMOTION_CHAIN_MAX], chain_count; // from the root to what the thigh hangs on
+    uint32_t chain[TR_LOCOMOTION_CHAIN_MAX], chain_count; // from the root to the parent of the thigh
     uint32_t thigh, shank, ankle;
     tr_vec3 heel, ball;
 } tr_locomotion_leg;
@@ -49,7 +49,7 @@ struct tr_locomotion {
     const tr_clip *stand;
     double stand_duration; // 0 when it does not loop
     uint32_t joint_count, count;
-    bool has_legs; // whose bones hang directly on each other
+    bool has_legs; // with bones that are direct parents and children
     tr_locomotion_leg legs[2];
     tr_locomotion_stride strides[TR_LOCOMOTION_CLIPS_MAX];
     tr_locomotion_map maps[TR_LOCOMOTION_CLIPS_MAX];
@@ -61,25 +61,25 @@ struct tr_locomotion {
     float slide[TR_LOCOMOTION_SPEEDS];
 };
 
-// Fill in what the labels of the clip say. TR_INVALID: a foot never touches the ground.
+// Fills in what the labels of the clip tell. TR_INVALID: a foot never touches the ground.
 tr_status tr_locomotion_stride_find(tr_locomotion_stride *stride, tr_error *error);
-// Choose the knots of all strides, and the maps of the pairs.
+// Chooses the knots of all strides and the maps of the pairs.
 void tr_locomotion_align(tr_locomotion *locomotion);
 // The shares of both clips at a phase [0, 1].
 void tr_locomotion_map_at(const tr_locomotion_map *map, double phase, double *lower, double *upper);
-// The phase after `strides` [>= 0] more at a blend.
+// The phase after another `strides` [>= 0] at a blend.
 double tr_locomotion_map_advance(const tr_locomotion_map *map, float blend, double phase, double strides);
 static inline double tr_locomotion_time(const tr_locomotion_stride *stride, double share) {
     return (stride->start + share) * stride->duration;
 }
 
 void tr_locomotion_legs_find(tr_locomotion *locomotion, const tr_skeleton *skeleton);
-// From `lower` (blend 0) to `upper` (1): all joints, and the legs such that the feet are between their
+// Mixes `lower` (blend 0) and `upper` (1): all joints, and the legs such that the feet are between their
 // places. `stands`: `lower` is the standing pose. `result` may be one of the two.
 void tr_locomotion_blend(const tr_locomotion *locomotion, const tr_pose *lower, const tr_pose *upper,
                          float blend, bool stands, tr_pose *result);
 
-// The rate at which a pair steps by itself at a speed.
+// The natural step rate of a pair at a speed.
 float tr_locomotion_pair_rate(const tr_locomotion *locomotion, uint32_t pair, float speed);
-// Fill the table; lines and maps are there.
+// Fills the table; lines and maps must be set.
 tr_status tr_locomotion_fill(tr_locomotion *locomotion, const tr_skeleton *skeleton, tr_error *error);

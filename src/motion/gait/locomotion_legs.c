@@ -1,18 +1,19 @@
-// Legs of two poses mixed by where the feet are. Halfway between a bent leg and a straight one a knee that is
-// bent by half the angle makes a leg that is longer than halfway: the foot would go through the ground. So
-// the sole takes the place between its two places, which are on the ground where both are, and the leg
-// reaches it.
+// Mixes the legs of two poses by the places of their feet. Halfway between a bent leg and a straight one, a
+// knee bent by half the angle makes the leg longer than halfway: the foot would go through the ground. So the
+// sole goes to the place between its two places, which is on the ground if both are, and the leg reaches for
+// it.
 //
 // Four legs at a time, one in each lane: both sides of the lower pose, then both of the upper.
 #include "locomotion_data.h"
 #include "motion/skeleton/limb_lanes.h"
 #include "troupe/motion/blend.h"
 
-// The higher the heel is above the ball, the more the ball's place counts; at this difference alone [m].
-#define LIFT_MORE 1.5f // of the smallest steps, above their share
+// ROLL_HEIGHT: the higher the heel is above the ball, the more the place of the ball counts; at this
+// difference it counts alone [m].
+#define LIFT_MORE 1.5f // extra lift of the smallest steps, as a share
 #define ROLL_HEIGHT 0.03f
 #define STRAIGHTEST 0.9995f // of the sum of the bones
-#define POLE_LEAST 0.02f    // of the thigh: a knee less far off the line does not say which way it bends
+#define POLE_LEAST 0.02f    // of the thigh: a knee closer to the line does not tell which way it bends
 
 void tr_locomotion_legs_find(tr_locomotion *locomotion, const tr_skeleton *skeleton) {
     const uint32_t *parents = tr_skeleton_parents(skeleton);
@@ -56,7 +57,7 @@ static inline lane_vectors positions_of(const tr_pose *lower, const tr_pose *upp
     return lanes_take_positions(lower, left, right, upper, left, right);
 }
 
-// What the thighs hang on, in the character's axes: the rotation, and the places of the hips.
+// The parent of the thighs, in the character's axes: its rotation, and the places of the hips.
 static inline lane_turns find_frame(const tr_locomotion_leg *legs, const tr_pose *lower, const tr_pose *upper,
                                     lane_vectors *hip) {
     const tr_locomotion_leg *left = &legs[0], *right = &legs[1];
@@ -86,7 +87,7 @@ static leg_places find_places(const tr_locomotion_leg *legs, const tr_pose *lowe
     return place;
 }
 
-// What is between the two poses, twice.
+// The mix of the two poses, twice.
 static inline simd_float mix_lane(simd_float v, float t) {
     return lanes_first(v) * simd_set(1 - t) + lanes_last(v) * simd_set(t);
 }
@@ -103,7 +104,7 @@ static inline lane_turns mix_turns(lane_turns q, float t) {
                                    a.w * to_a + b.w * to_b});
 }
 
-// Where the ankle must be for the sole to be between its places in both poses; `lift` is the blend of
+// The place of the ankle at which the sole lies between its places in both poses; `lift` is the blend of
 // heights.
 static inline lane_vectors find_ankles(const tr_locomotion_leg *legs, const leg_places *both, lane_turns foot,
                                        float blend, float lift) {
@@ -121,14 +122,14 @@ static inline lane_vectors find_ankles(const tr_locomotion_leg *legs, const leg_
     return lanes_subtract(place, lanes_rotate(foot, lanes_add(own_heel, lanes_scale(own_sole, part))));
 }
 
-// The part of the knee's place that is off the line from hip to ankle.
+// The component of the knee's place perpendicular to the line from hip to ankle.
 static inline lane_vectors poles_of(const leg_places *place) {
     lane_vectors line = lanes_subtract(place->ankle, place->hip),
                  knee = lanes_subtract(place->knee, place->hip);
     return lanes_subtract(knee, lanes_scale(line, lanes_dot(knee, line) / lanes_dot(line, line)));
 }
 
-// Legs of the mixed pose, both sides twice, and the rotations of what they hang on and of their bones.
+// The legs of the mixed pose, both sides twice, and the rotations of their parent and of their bones.
 typedef struct mixed_legs {
     lane_limbs limbs;
     lane_turns frame, bone_turns;
@@ -168,7 +169,7 @@ static inline mixed_legs look_at_legs(const tr_locomotion_leg *legs, const leg_p
     return mixed;
 }
 
-// Into the legs of the first two lanes, where `valid`.
+// Sets the legs of the first two lanes, where `valid`.
 static inline void set_rotations(tr_pose *pose, uint32_t left, uint32_t right, lane_turns q, uint32_t valid) {
     if (valid == 3) {
         lanes_set_turns(pose, left, right, q);
@@ -183,14 +184,14 @@ static inline void set_rotations(tr_pose *pose, uint32_t left, uint32_t right, l
     }
 }
 
-// Turn thighs and shanks so that the ankles come to `goal`, the knees staying on the side they were, and the
-// feet as they are to be. Nothing changes where the bones cannot tell.
+// Turns thighs and shanks so that the ankles reach `goal`; the knees stay on their side, and the feet get
+// their rotations. Nothing changes where the bones do not define the bend.
 static inline void reach(const tr_locomotion_leg *legs, mixed_legs *mixed, lane_vectors goal, lane_turns foot,
                          tr_pose *pose) {
     lane_limbs *limbs = &mixed->limbs;
     lane_vectors way = lanes_subtract(goal, mixed->hip);
     simd_float a = limbs->upper, b = limbs->lower, asked = lanes_length(way);
-    // A leg that is straighter may stay so.
+    // A leg that was straighter may stay so.
     simd_float most = simd_max((a + b) * simd_set(STRAIGHTEST), mixed->distance);
     simd_float least = simd_abs(a - b) * simd_set(1.001f);
     limbs->valid = limbs->valid & (asked > simd_set(0)) & (least < most);
@@ -216,7 +217,7 @@ void tr_locomotion_blend(const tr_locomotion *locomotion, const tr_pose *lower, 
     tr_blend_two(lower, upper, blend, result);
     mixed_legs mixed = look_at_legs(locomotion->legs, &both, blend, result);
     lane_turns foot = mix_turns(both.foot, blend);
-    // Small steps lift the feet nearly as high as long ones: a foot that is mixed low over the floor would
+    // Small steps lift the feet nearly as high as long ones, because a foot mixed low over the floor would
     // drag.
     float rest = 1 - blend, lift = stands ? blend * (1 + LIFT_MORE * rest * rest) : blend;
     lane_vectors goal = find_ankles(locomotion->legs, &both, foot, blend, lift);

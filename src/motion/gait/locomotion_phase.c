@@ -1,17 +1,17 @@
-// Strides of different clips in phase: what the feet do is found in the labels and lined up.
+// Aligns the phases of strides of different clips by the contacts in their labels.
 #include "locomotion_data.h"
 
 #include <math.h>
 
 #define LEFT (TR_CONTACT_LEFT_HEEL | TR_CONTACT_LEFT_TOES)
 #define RIGHT (TR_CONTACT_RIGHT_HEEL | TR_CONTACT_RIGHT_TOES)
-// Knots nearer to each other than this would bend time too sharply [share of the stride].
+// Knots closer to each other than this would distort time too sharply [share of the stride].
 #define KNOT_GAP 0.02
-// A stride whose halves are less equal than this is no matter of left and right.
+// A stride whose halves are less equal than this is not a sequence of left and right steps.
 #define HALF_LEAST 0.2
 
-// The longest stretch of frames in which a foot is down; noise may break a stance, and cycles go round.
-// `length` is 0 when there is none.
+// The longest run of frames in which a foot is down. Noise may interrupt a stance, and cycles wrap around.
+// `length` is 0 if there is none.
 static void find_stance(const tr_clip *clip, uint32_t foot, uint32_t *begin, uint32_t *length) {
     uint32_t count = tr_clip_frame_count(clip), lifted = 0;
     while (lifted < count && (tr_clip_frame_contacts(clip, lifted) & foot))
@@ -68,7 +68,8 @@ static void add_knot(tr_locomotion_stride *stride, double phase, double share) {
     stride->share[stride->knot_count++] = share;
 }
 
-// Lift-offs lie at the mean of their places in all clips of the order, each half of the stride by itself.
+// Lift-offs lie at the mean of their places in all clips of the order, separately for each half of the
+// stride.
 static void place_lifts(const tr_locomotion *locomotion, tr_locomotion_order order, double lifts[2]) {
     double sum[2] = {0, 0};
     uint32_t count = 0;
@@ -92,7 +93,7 @@ static double share_at(const tr_locomotion_stride *stride, double phase) {
     return stride->share[i] + part * (stride->share[i + 1] - stride->share[i]);
 }
 
-// All knots of both, in order; those of one order are the same numbers.
+// All knots of both, in order; strides of one order have the same knots.
 static void make_map(const tr_locomotion_stride *lower, const tr_locomotion_stride *upper,
                      tr_locomotion_map *map) {
     uint32_t i = 0, j = 0;

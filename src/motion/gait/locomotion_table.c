@@ -1,39 +1,39 @@
-// The table: at every speed the blend and the rate of least sliding, near the rate that is natural.
+// The table: for every speed the blend and the rate with the least sliding, near the natural rate.
 #include "locomotion_data.h"
 
 #include <math.h>
 
 enum {
-    PHASES = 64,              // in which a stride is measured
+    PHASES = 64,              // phases at which a stride is measured
     MIXES = 33,               // blends of a pair that are measured; between them feet move linearly
     CONTACTS_MAX = PHASES * 4 // heel and toes of two feet in each phase
 };
 // A rate 5 % off the natural one counts as much as sliding by 1 % of the speed.
 #define RATE_WEIGHT 4.0
-// Where nothing else tells, the blend rises evenly.
+// Where no other cost decides, the blend rises evenly.
 #define EVEN_WEIGHT 1e-4
-// Rates are sought between the natural one over and times this.
+// Rates are searched between the natural rate divided by this and multiplied by it.
 #define RATE_SPAN 2.0
-// The blend rises at most this many times as fast as evenly: no jump of the pose between lines. Between a
-// walk and a run it may be quicker, for half of each is neither.
+// The blend rises at most this many times as fast as evenly, so that the pose does not jump between lines.
+// Between a walk and a run it may rise faster, because a half-and-half mix is neither.
 #define STEEPNESS 2.0
 #define STEEPNESS_OF_CHANGE 3.0
 
-// A step out of standing begins this long before mid-stance: while steps grow they push the foot that bears
-// the body forwards before that and backwards after it, and the two nearly cancel out.
+// A step from standing begins this long before mid-stance. Growing steps push the standing foot forwards
+// before mid-stance and backwards after it, and the two nearly cancel out.
 #define BEGIN_EARLY 0.05
 
-// Everything the measuring needs, for one pair at a time.
+// The working data of the measurement, for one pair at a time.
 typedef struct workshop {
     tr_pose lower, upper, mixed;
     tr_affine *model;
     tr_foot feet[2];
-    tr_vec3 points[2][MIXES][2][3]; // heel, ball and tip of both feet at the phase before and this one
+    tr_vec3 points[2][MIXES][2][3]; // heel, ball and tip of both feet at the previous phase and at this one
     // A contact is a point that a clip holds on the ground from one phase to the next.
     uint32_t contact_count;
-    float step_x[MIXES][CONTACTS_MAX], step_z[MIXES][CONTACTS_MAX]; // how far it goes, relative to the base
+    float step_x[MIXES][CONTACTS_MAX], step_z[MIXES][CONTACTS_MAX]; // its movement, relative to the base
     float held[2][CONTACTS_MAX];                                    // by the lower and the upper clip: 1 or 0
-    float share[2][CONTACTS_MAX]; // of the stride that lies between the phases, for each clip
+    float share[2][CONTACTS_MAX]; // share of the stride between the phases, for each clip
     double cost[TR_LOCOMOTION_SPEEDS][MIXES];
     double total[TR_LOCOMOTION_SPEEDS][MIXES];
     uint8_t before[TR_LOCOMOTION_SPEEDS][MIXES];
@@ -43,12 +43,12 @@ typedef struct workshop {
 // The contacts at one blend, each multiplied by its weight.
 typedef struct mixed_contacts {
     uint32_t count;
-    float x[CONTACTS_MAX], z[CONTACTS_MAX];             // how far the point goes [m]
-    float ahead_x[CONTACTS_MAX], ahead_z[CONTACTS_MAX]; // how far the base goes where the stride is 1 m long
+    float x[CONTACTS_MAX], z[CONTACTS_MAX];             // movement of the point [m]
+    float ahead_x[CONTACTS_MAX], ahead_z[CONTACTS_MAX]; // movement of the base for a stride of 1 m
     double total;
 } mixed_contacts;
 
-// What a line is judged by.
+// The criteria of a line.
 typedef struct line_goal {
     double speed, rate; // [m/s], natural [strides/s]
     double even;        // blend
@@ -71,7 +71,7 @@ static void measure_points(workshop *shop, const tr_locomotion *locomotion, cons
     }
 }
 
-// What is on the ground at both ends of a stretch and at all frames between them.
+// The points that are on the ground at both ends of an interval and at all frames in between.
 static uint32_t held_through(const tr_locomotion_stride *stride, double begin, double end) {
     uint32_t count = tr_clip_frame_count(stride->clip);
     double first = floor((stride->start + begin) * count), last = ceil((stride->start + end) * count);
@@ -81,7 +81,7 @@ static uint32_t held_through(const tr_locomotion_stride *stride, double begin, d
     return held;
 }
 
-// The toes touch with the lower one of ball and tip.
+// The toes touch with the lower of ball and tip.
 static void add_contact(workshop *shop, uint32_t side, bool toes, const uint32_t held[2],
                         const double share[2], uint32_t now) {
     uint32_t bit = (side ? TR_CONTACT_RIGHT_HEEL : TR_CONTACT_LEFT_HEEL) << toes;
@@ -108,7 +108,7 @@ static void measure_pair(workshop *shop, const tr_locomotion *locomotion, const 
     for (uint32_t i = 0; i <= PHASES; i++) {
         double now[2];
         tr_locomotion_map_at(&locomotion->maps[pair], (double)i / PHASES, &now[0], &now[1]);
-        // Standing has no phase: it takes the contacts of the walk that it fades into.
+        // Standing has no phase: it takes the contacts of the walk that it blends into.
         measure_points(shop, locomotion, skeleton, pair ? tr_locomotion_time(lower, now[0]) : 0,
                        tr_locomotion_time(upper, now[1]), pair ? lower->clip : locomotion->stand, upper->clip,
                        shop->points[i & 1]);
@@ -158,7 +158,7 @@ static double slide_at(const mixed_contacts *mixed, double speed, double rate, d
     return sum * inverse;
 }
 
-// The cost is convex in the rate: halve the interval in which its slope changes sign.
+// The cost is convex in the rate: bisects the interval in which its slope changes sign.
 static double best_rate(const mixed_contacts *mixed, const line_goal *goal) {
     double low = goal->rate / RATE_SPAN, high = goal->rate * RATE_SPAN;
     for (int i = 0; i < 18; i++) {
@@ -192,8 +192,8 @@ static line_goal goal_of(const tr_locomotion *locomotion, uint32_t pair, uint32_
     return goal;
 }
 
-// The cheapest way from blend 0 at the first line to 1 at the last that rises and is not too steep, over the
-// blends that were measured: a valley that is cheap at one speed must not lead to a cliff at the next.
+// The cheapest path from blend 0 at the first line to 1 at the last that rises and is not too steep, over the
+// measured blends: a cheap valley at one speed must not lead to a cliff at the next.
 static void find_way(workshop *shop, uint32_t lines, uint32_t reach) {
     for (uint32_t mix = 0; mix < MIXES; mix++)
         shop->total[0][mix] = mix ? INFINITY : 0;
@@ -214,7 +214,7 @@ static void find_way(workshop *shop, uint32_t lines, uint32_t reach) {
     shop->blend[0] = 0;
 }
 
-// The least cost between two blends, where it has one valley (golden section).
+// The least cost between two blends, assuming a single valley (golden section).
 static double best_blend(const workshop *shop, tr_vec2 direction, const line_goal *goal, double low,
                          double high) {
     const double golden = 0.61803398874989485;
@@ -238,7 +238,7 @@ static double best_blend(const workshop *shop, tr_vec2 direction, const line_goa
     return 0.5 * (low + high);
 }
 
-// Between the measured blends: each line to its best between its neighbours.
+// Refines between the measured blends: moves each line to its best blend between its neighbours.
 static void refine_way(workshop *shop, const tr_locomotion *locomotion, uint32_t pair, uint32_t lines,
                        double step) {
     tr_vec2 direction = locomotion->strides[0].direction;
@@ -277,7 +277,7 @@ static void fill_pair(workshop *shop, tr_locomotion *locomotion, uint32_t pair) 
     for (uint32_t line = 1; line <= lines; line++) {
         line_goal goal = goal_of(locomotion, pair, first + line);
         cost_at(shop, direction, &goal, shop->blend[line], &rate, &slide);
-        if (line == lines) { // a clip alone at its own speed is played as it was recorded
+        if (line == lines) { // a clip alone at its own speed plays as recorded
             mixed_contacts mixed;
             double slope;
             mix_contacts(shop, 1, direction, &mixed);
@@ -290,7 +290,8 @@ static void fill_pair(workshop *shop, tr_locomotion *locomotion, uint32_t pair) 
     }
 }
 
-// Where in its stance a foot is under the body as it is in standing: the walk is nearest to standing there.
+// The time in the stance at which the foot is under the body as in standing: the walk is closest to standing
+// there.
 static double find_middle(workshop *shop, const tr_locomotion *locomotion, const tr_skeleton *skeleton,
                           uint32_t side) {
     const tr_locomotion_stride *stride = &locomotion->strides[0];
@@ -322,7 +323,7 @@ static void fill_all(workshop *shop, tr_locomotion *locomotion, const tr_skeleto
         measure_pair(shop, locomotion, skeleton, pair);
         fill_pair(shop, locomotion, pair);
     }
-    // As the speed goes to 0 steps become smaller, not rarer.
+    // As the speed goes to 0, steps become smaller but not rarer.
     locomotion->rate[0] = locomotion->rate[1];
     for (uint32_t side = 0; side < 2; side++) {
         double begin = find_middle(shop, locomotion, skeleton, side) - BEGIN_EARLY;
@@ -339,8 +340,9 @@ tr_status tr_locomotion_fill(tr_locomotion *locomotion, const tr_skeleton *skele
     tr_status status = TR_OK;
     for (uint32_t side = 0; side < 2 && status == TR_OK; side++)
         if (tr_foot_measure(skeleton, side, &shop->feet[side]) != TR_OK)
-            status = tr_fail(error, TR_NOT_FOUND, "the skeleton has no %s leg: thigh, shank and foot by role",
-                             side ? "right" : "left");
+            status =
+                tr_fail(error, TR_NOT_FOUND, "the skeleton has no %s leg: thigh, shank and foot need roles",
+                        side ? "right" : "left");
     if (status == TR_OK)
         status = tr_pose_create(allocator, joints, &shop->lower, error);
     if (status == TR_OK)

@@ -2,10 +2,10 @@
 #include "overlay_ahead.h"
 #include "overlay_parts.h"
 
-#define TRANSITION 0.3f  // from one kind of motion to another [s]
-#define SHORT_MAX 0.004f // a leg that stays this far from its plant takes a step instead [m]
+#define TRANSITION 0.3f  // duration of a transition between kinds of motion [s]
+#define SHORT_MAX 0.004f // a leg that stays this far from its foot lock takes a step instead [m]
 #define ON_FLOOR 0.01f   // a foot that is higher does not touch the floor [m]
-#define HIPS_DEPTH 16    // joints that hips may hang on
+#define HIPS_DEPTH 16    // most joints above the hips
 
 tr_status tr_overlay_create(const tr_overlay_def *def, tr_overlay **overlay, tr_error *error) {
     *overlay = NULL;
@@ -53,8 +53,9 @@ void tr_overlay_parts_ahead(const tr_overlay *overlay) {
 
 // ---------------------------------------------------------------- transitions
 
-// All kinds of motion begin at rest, so the new one has no speed yet; but for one that goes on at the same
-// pace, which is known before the tick, too. What is to be applied is the difference after the time returned.
+// All kinds of motion begin at rest, so the new one has no speed yet. The exception is one that continues at
+// the same pace: its pose before the tick is known as well. The caller applies the difference after the time
+// returned.
 static float begin_transition(tr_overlay *overlay, const overlay_frame *frame) {
     const tr_driver_body *body = frame->body;
     float dt = frame->nature->dt;
@@ -67,8 +68,8 @@ static float begin_transition(tr_overlay *overlay, const overlay_frame *frame) {
     return body->changes && !body->goes_on && !own_legs ? 0 : dt;
 }
 
-// What the body did before dies away over the new motion. Hips of a driver that bends legs itself, and what
-// they hang on, go on from where they were by themselves.
+// The difference to the earlier motion dies away over the new one. The hips of a driver that bends legs
+// itself, and their ancestors, are continuous without it.
 static void apply_transition(tr_overlay *overlay, const overlay_frame *frame) {
     const uint32_t *parents = tr_skeleton_parents(overlay->cast->skeleton);
     tr_pose *pose = frame->body->pose;
@@ -86,7 +87,7 @@ static void apply_transition(tr_overlay *overlay, const overlay_frame *frame) {
         tr_pose_set(pose, joint, kept[i]);
 }
 
-// Keep the pose as one that was shown, before feet are held: what the next transition begins with.
+// Keeps the pose as shown, before feet are locked: the next transition begins with it.
 static void show(tr_overlay *overlay, const tr_pose *pose) {
     tr_pose oldest = overlay->shown[1];
     overlay->shown[1] = overlay->shown[0];
@@ -108,7 +109,7 @@ static void apply_legs(tr_overlay *overlay, const overlay_frame *frame) {
 
 // ---------------------------------------------------------------- feet
 
-// Bend a leg so that nothing of its foot is below the floor.
+// Bends a leg until no part of its foot is below the floor.
 static void lift_foot(const tr_cast *cast, uint32_t side, float floor, tr_driver_body *body) {
     const tr_foot *foot = &cast->legs.feet[side];
     const tr_vec3 points[3] = {tr_foot_heel(foot, body->model), tr_foot_ball(foot, body->model),
@@ -125,8 +126,8 @@ static void lift_foot(const tr_cast *cast, uint32_t side, float floor, tr_driver
     tr_limb_reach(&cast->legs.limbs[side], cast->skeleton, &goal, body->pose, &body->place, body->model);
 }
 
-// A leg in the air on its way back to the animation is kept within its limits; one that stands has to reach
-// its foot.
+// A leg in the air on its way back to the animation stays within its limits; one that stands must reach its
+// foot.
 static void keep_limits(const tr_overlay *overlay, tr_driver_body *body) {
     const tr_cast *cast = overlay->cast;
     for (uint32_t side = 0; side < 2; side++) {
@@ -142,13 +143,13 @@ static void keep_limits(const tr_overlay *overlay, tr_driver_body *body) {
     }
 }
 
-// A held foot that came down from where it had to be caught is still in the air.
+// A locked foot that came down from a height where it was caught is still in the air.
 static uint32_t on_floor(const tr_overlay *overlay, const tr_driver_body *body) {
     uint32_t standing = 0;
     for (uint32_t side = 0; side < 2; side++) {
         const tr_foot *foot = &overlay->cast->legs.feet[side];
         float floor = overlay->foot_lock_params.ground + overlay->foot_lock.feet[side].rise + ON_FLOOR;
-        const float *row = body->model[foot->ankle].m[1]; // which gives the height
+        const float *row = body->model[foot->ankle].m[1]; // the row that gives the height
         uint32_t heel =
             row[0] * foot->heel.x + row[1] * foot->heel.y + row[2] * foot->heel.z + row[3] < floor;
         uint32_t toes =

@@ -1,4 +1,4 @@
-// What lies over a driver's pose, into bytes and back.
+// Writes an overlay into bytes and reads it back.
 #include "overlay_parts.h"
 #include "motion/motion_archive.h"
 #include "plan/plan_archive.h"
@@ -15,7 +15,8 @@ static void archive_arm(overlay_arm *arm, tr_archive *archive) {
     tr_archive_double(archive, &arm->pace);
     tr_arm_timing_archive(&arm->arm_timing, arm->knots, TR_OVERLAY_KNOTS_MAX, archive);
     bool moves = arm->doing == TR_OVERLAY_ARM_MOVES || arm->doing == TR_OVERLAY_ARM_BRAKES;
-    tr_archive_check(archive, !moves || arm->arm_timing.arm_path.count > 0, "an arm moves without a path");
+    tr_archive_check(archive, !moves || arm->arm_timing.arm_path.count > 0,
+                     "an arm moves without an arm path");
 }
 
 static void archive_arms(tr_overlay *overlay, tr_archive *archive) {
@@ -30,7 +31,8 @@ static void archive_arms(tr_overlay *overlay, tr_archive *archive) {
     for (uint32_t i = 0; prepared && overlay->arms && i < 2; i++) {
         bool there = overlay->arms[i].there;
         tr_archive_bool(archive, &there);
-        tr_archive_check(archive, there == overlay->arms[i].there, "an arm that the skeleton does not have");
+        tr_archive_check(archive, there == overlay->arms[i].there,
+                         "the saved arms are not those of the skeleton");
         if (there)
             archive_arm(&overlay->arms[i], archive);
     }

@@ -1,16 +1,16 @@
-// Arms that are moved by themselves, on top of a body that stands. Each step reads the arm from the pose that
-// the body has without it, so that nothing ever jumps: where the body moves on, the arm goes with it.
+// Arms that move by themselves, on top of a standing body. Each step reads the arm from the pose of the body
+// without it, so that nothing ever jumps: when the body moves, the arm moves with it.
 #include "overlay_parts.h"
 
 #include "troupe/base/scalar.h"
 
 #include <string.h>
 
-#define SETTLE 0.3f         // in which a body comes to stand still and an arm is taken [s]
-#define SETTLE_PATIENCE 1.5 // then the arm is ready, however the hips still sink [s]
-#define SETTLE_STEADY 2e-4f // hips that moved less in a step stand still [m]
-#define FADE 0.4f           // in which an arm is given back [s]
-#define BRAKE 0.25          // in which an arm comes to rest [s]
+#define SETTLE 0.3f         // a body comes to stand still and an arm is taken within this time [s]
+#define SETTLE_PATIENCE 1.5 // after this the arm is ready, even if the hips still sink [s]
+#define SETTLE_STEADY 2e-4f // hips that move less in a step stand still [m]
+#define FADE 0.4f           // an arm is given back within this time [s]
+#define BRAKE 0.25          // an arm comes to rest within this time [s]
 
 tr_status tr_overlay_prepare_arms(tr_overlay *overlay, tr_error *error) {
     if (overlay->arms)
@@ -65,7 +65,7 @@ static void come_to_rest(overlay_arm *arm) {
 tr_status tr_overlay_take_arm(tr_overlay *overlay, tr_arm_side side, tr_error *error) {
     overlay_arm *arm = arm_of(overlay, side);
     if (!arm)
-        return tr_fail(error, TR_INVALID, "there is no %s arm that could be taken",
+        return tr_fail(error, TR_INVALID, "there is no %s arm to take",
                        side == TR_ARM_LEFT ? "left" : "right");
     if (arm->doing != TR_OVERLAY_ARM_SWINGS && arm->doing != TR_OVERLAY_ARM_FADES)
         return TR_OK;
@@ -86,9 +86,9 @@ tr_status tr_overlay_move_arm(tr_overlay *overlay, tr_arm_side side, const tr_ar
                               const tr_arm_timing_params *params, tr_error *error) {
     overlay_arm *arm = arm_of(overlay, side);
     if (!arm || !is_ours(arm))
-        return tr_fail(error, TR_INVALID, "an arm that was not taken cannot be moved");
+        return tr_fail(error, TR_INVALID, "an arm must be taken before it can be moved");
     if (arm_path->count > TR_OVERLAY_KNOTS_MAX)
-        return tr_fail(error, TR_LIMIT, "a path of %u knots, there may be %d", arm_path->count,
+        return tr_fail(error, TR_LIMIT, "the arm path has %u knots, the most is %d", arm_path->count,
                        TR_OVERLAY_KNOTS_MAX);
     tr_arm_timing made;
     tr_status status = tr_arm_timing_make(&arm->arm, arm_path, params, &made, error);
@@ -136,7 +136,7 @@ float tr_overlay_stand_share(const tr_overlay *overlay) {
     return overlay->arms ? 1 - tr_ease_float(overlay->stillness) : 1;
 }
 
-// Along the timing by a step of time that shrinks while the arm brakes.
+// Advances along the timing by a time step that shrinks while the arm brakes.
 static void follow_timing(overlay_arm *arm, float dt) {
     if (arm->doing == TR_OVERLAY_ARM_BRAKES)
         arm->pace = 1 - (double)tr_ease_float((float)(arm->since / BRAKE));
@@ -148,7 +148,8 @@ static void follow_timing(overlay_arm *arm, float dt) {
         come_to_rest(arm);
 }
 
-// `read` is how the body itself would hold the arm, `steady` whether it stood still since the last step.
+// `read` is how the body itself would hold the arm, `steady` whether the body stood still since the last
+// step.
 static void step_arm(const tr_overlay *overlay, overlay_arm *arm, const tr_posture *read, bool steady,
                      float dt) {
     arm->since += (double)dt;

@@ -1,15 +1,15 @@
-// Where a body looks: neck and head turn towards a point, as far as necks go, and follow it as a spring
-// does that never swings over.
+// Where a body looks: neck and head turn towards a point within the limits of a neck, and follow it like a
+// critically damped spring.
 #include "overlay_parts.h"
 #include "troupe/base/scalar.h"
 
-#define GAZE_PULL 9.0f     // of the spring [1/s]: most of a turn is done in 0.4 s
+#define GAZE_PULL 9.0f     // strength of the spring [1/s]: most of a turn is done in 0.4 s
 #define GAZE_ASIDE 1.0f    // at most [rad]
 #define GAZE_UP 0.5f       // at most [rad]
 #define GAZE_DOWN 0.7f     // at most [rad]
-#define GAZE_LEAST 1e-5f   // less is not looked at [rad]
+#define GAZE_LEAST 1e-5f   // smaller turns are ignored [rad]
 #define NECK_SHARE 0.4     // of the turn; the head does the rest
-#define EYES_HEIGHT 0.045f // above the joint of the head, of the height of the body
+#define EYES_HEIGHT 0.045f // above the joint of the head, as a share of the body's height
 
 void tr_overlay_look_at(tr_overlay *overlay, const tr_vec3 *point) {
     overlay->gaze.active = point && tr_vec3_is_finite(*point);
@@ -21,7 +21,8 @@ static float within(float value, float low, float high) {
     return value < low ? low : value > high ? high : value;
 }
 
-// A spring without overswing; the exponential is a quotient, so that the bits are the same everywhere.
+// A critically damped spring. The exponential is approximated by a quotient, so that the bits are the same
+// everywhere.
 static void pull(float goal, float dt, float *value, float *rate) {
     float x = GAZE_PULL * dt, left = 1 / (1 + x + 0.48f * x * x + 0.235f * x * x * x);
     float off = *value - goal, step = (*rate + GAZE_PULL * off) * dt;
@@ -29,7 +30,7 @@ static void pull(float goal, float dt, float *value, float *rate) {
     *value = goal + (off + step) * left;
 }
 
-// A turn in the axes of the chest, by part of what the gaze asks for, as one in the world.
+// A share of the gaze's turn, given in the axes of the chest, as a rotation in the world.
 static tr_quat turn_of(const overlay_gaze *gaze, tr_quat chest, double share) {
     tr_quat aside = tr_quat_about(tr_vec3_make(0, 1, 0), share * (double)gaze->aside);
     tr_quat down = tr_quat_about(tr_vec3_make(1, 0, 0), share * (double)gaze->down);

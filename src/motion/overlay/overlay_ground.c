@@ -1,24 +1,24 @@
-// The floor under the feet. Of a foot that swings not only the place now counts but where it will be soon, as
-// far as its speed and how that changes tell: a foot about to land slows down and looks no further than it
-// goes.
+// The floor under the feet. A swinging foot looks not only at its place now but also at where it will be
+// soon, as extrapolated from its speed and acceleration: a foot about to land slows down and looks no further
+// than it goes.
 #include "overlay_ground.h"
 
-#define AHEAD 0.25f       // how long a foot that swings looks ahead [s]
+#define AHEAD 0.25f       // how long a swinging foot looks ahead [s]
 #define AHEAD_MOST 1.0f   // and how far [m]
-#define SOLE_BEHIND 0.03f // that is asked for behind the heel [m]
+#define SOLE_BEHIND 0.03f // sampled behind the heel [m]
 #define SOLE_BEFORE 0.05f // and before the tip: toes that leave the ground closer to a step would hit it [m]
 #define SOLE_HALF_WIDTH 0.04f // [m]
-#define SPACING 0.08f         // of the points that are asked on the way of a foot [m]
-#define BOX_MORE 1e-3f        // more than rounding, at any place that a stage has [m]
+#define SPACING 0.08f         // of the sampled points along the path of a foot [m]
+#define BOX_MORE 1e-3f        // more than rounding, anywhere on a stage [m]
 
-// A sole where it would stand flat, from behind the heel on.
+// A sole where it would stand flat, starting behind the heel.
 typedef struct sole_view {
     tr_vec2 heel;  // on the floor
     tr_vec2 ahead; // unit direction
     float length;
 } sole_view;
 
-// The outline is asked for in rows of two points, and at the tip.
+// The outline is sampled in rows of two points, and at the tip.
 #define SOLE_ROWS 8
 #define SOLE_POINTS (2 * SOLE_ROWS + 1)
 
@@ -29,8 +29,8 @@ static tr_vec2 sole_point(const sole_view *sole, int i) {
     return (tr_vec2){sole->heel.x + x * ahead + z * left, sole->heel.z + z * ahead - x * left};
 }
 
-// The sole as it would come down now: the animation's, moved by what the last step showed it to be off, and
-// unrolled, because a heel that strikes is followed by the whole foot.
+// The sole as it would come down now: the animation's sole, moved by the offset of the last step, and flat,
+// because the whole foot follows a heel strike.
 static sole_view sole_of(const tr_legs *legs, uint32_t side, const tr_foot_lock_past *past,
                          const tr_affine *model) {
     const tr_foot *foot = &legs->feet[side];
@@ -44,7 +44,7 @@ static sole_view sole_of(const tr_legs *legs, uint32_t side, const tr_foot_lock_
     return (sole_view){at, {x, z}, length};
 }
 
-// The way that the foot still goes within AHEAD, if it goes on to gain or lose speed as it does.
+// The way that the foot covers within AHEAD at its present acceleration.
 static tr_vec2 way_ahead(const tr_foot_lock_foot *foot, tr_vec3 ankle, float dt) {
     const tr_foot_lock_past *last = &foot->past[0], *before = &foot->past[1];
     if (!(dt > 0))
@@ -70,15 +70,15 @@ static float lower_of(float a, float b) {
     return a < b ? a : b;
 }
 
-// From the least to the greatest of the way's ends, for what is between `low` and `high` now.
+// Extends the range from `low` to `high` by the way.
 static void lengthen(float way, float *low, float *high) {
     *low += lower_of(way, 0) - BOX_MORE;
     *high += higher_of(way, 0) + BOX_MORE;
 }
 
-// Is all that would be asked no higher than the ground? Mostly one question tells. The box is around the
-// first and the last row and the tip, now and at the end of the way, and a little larger: all the others are
-// inside.
+// Is the floor at all sampled points no higher than the ground? One query usually tells. The box contains the
+// first and the last row and the tip, now and at the end of the way, and is a little larger, so that all
+// other points lie inside.
 static bool is_flat_under(const overlay_ground *ground, const sole_view *sole, tr_vec2 way) {
     if (!ground->rise_most)
         return false;

@@ -1,15 +1,15 @@
-// What a body asks of the floor before its feet are held. Internal to overlay*.c.
+// What a body queries of the floor before its feet are locked. Internal to overlay*.c.
 #pragma once
 #include "motion/foot/foot_lock.h"
 
-// How much higher than the ground the floor is, at a point; see tr_overlay_def.
+// How much higher than the ground the floor is at a point; see tr_overlay_def.
 typedef struct overlay_ground {
     float (*rise)(void *user, tr_vec2 point);
     void *user;
     float (*rise_most)(void *user, tr_vec2 min, tr_vec2 max); // may be NULL
 } overlay_ground;
 
-// For both feet: under one that comes down, and on the way of one that swings. `model` is the animation's, in
-// the world; `plant` is that of the step before.
+// For both feet: under a foot that comes down, and along the way of one that swings. `model` is the
+// animation's, in the world; `plant` is the foot lock of the step before.
 void tr_overlay_ask_rise(const overlay_ground *ground, const tr_legs *legs, const tr_foot_lock_state *plant,
                          const tr_affine *model, uint32_t contacts, float dt, float rise[2]);

@@ -1,11 +1,11 @@
 // What the sources of `overlay` share.
 //
-//   overlay.c            making it, transitions, the order
+//   overlay.c            creation, transitions, the order of the steps
 //   overlay_ground.c     what lies on the floor under the feet
 //   overlay_shoulders.c  shoulders and arms in tight places
 //   overlay_room.c       arms keep clear of others
-//   overlay_arms.c       arms that are moved by themselves
-//   overlay_gaze.c       where it looks
+//   overlay_arms.c       arms that move by themselves
+//   overlay_gaze.c       where the body looks
 #pragma once
 #include "overlay_ground.h"
 #include "motion/overlay/overlay.h"
@@ -17,44 +17,44 @@ typedef struct overlay_arm {
     tr_overlay_arm_doing doing;
     tr_arm arm; // as read in the last step
     tr_posture posture, velocity, rest;
-    float taken;       // how much of the arm is ours: 0 the body's, 1 the posture's
-    double since;      // it does what it does [s]
-    double time, pace; // in the timing; how fast time goes there
+    float taken;       // the share of the posture in the arm: 0 the body's own arm, 1 the posture
+    double since;      // how long it has been doing this [s]
+    double time, pace; // in the timing; how fast time passes there
     tr_arm_timing arm_timing;
     tr_posture *knots; // TR_OVERLAY_KNOTS_MAX
 } overlay_arm;
 
-// Where it looks, in the axes of the chest: to the left and down [rad], and how fast that changes.
+// Where the body looks, in the axes of the chest: to the left and down [rad], and the rates.
 typedef struct overlay_gaze {
     bool active;
     tr_vec3 point;
     float aside, down, aside_rate, down_rate;
 } overlay_gaze;
 
-// How far an arm is drawn in: 0 not at all, 1 it hangs.
+// How far an arm is drawn in: 0 not at all, 1 hanging.
 typedef struct overlay_draw {
     float share, rate;
-    float held; // how far it was needed lately
+    float held; // how far it was needed recently
 } overlay_draw;
 
 struct tr_overlay {
     tr_allocator allocator;
     const tr_cast *cast;
     tr_inertia *inertia;
-    tr_pose shown[2]; // the last two poses before feet were held, the newest first
+    tr_pose shown[2]; // the last two poses before feet were locked, the newest first
     bool has_shown;
-    bool in_transition; // the inertia is not over
+    bool in_transition; // the inertia is still active
     tr_foot_lock_state foot_lock;
     tr_foot_lock_params foot_lock_params;
     overlay_ground floor;
     float tuck, tuck_rate; // shoulders turned and arms close: 0 not at all, 1 as far as it goes
     overlay_draw draws[2]; // of tr_arm_side
     overlay_arm *arms;     // of tr_arm_side; NULL until they are prepared
-    uint32_t first;        // the arm that was taken first: the other one's body is as that one leaves it
+    uint32_t first;        // the arm that was taken first; the other one is applied after it
     overlay_gaze gaze;
     float stillness; // 0: breathes; 1: does not move at all
     uint32_t wall_count;
-    tr_overlay_wall walls[TR_OVERLAY_WALLS_MAX]; // last: of most of them nothing is read
+    tr_overlay_wall walls[TR_OVERLAY_WALLS_MAX]; // last, because most of them are never read
 };
 
 // What one tick works on.

@@ -1,28 +1,28 @@
-// Arms keep to the room that the body has. They are drawn in towards hanging straight down, each as far as it
-// has to be and no further.
+// Arms stay within the room that the body has. They are drawn in towards hanging straight down, each only as
+// far as necessary.
 //
-// How far is found twice. For walls that are near, or will be soon, with some distance to spare: that is gone
-// after smoothly and kept for a while, so that arms do not swing out between two steps. And for the walls
-// that are there now, without any: that holds in every tick.
+// The share is found twice. For walls that are near now or soon, with some distance to spare: the arm moves
+// to this share smoothly and keeps it for a while, so that it does not swing out between two steps. For the
+// walls that are there now, with none to spare: this share holds in every tick.
 #include "overlay_parts.h"
 #include "overlay_pull.h"
 
-#define SPARE 0.03f  // kept from walls where that can be had smoothly [m]
+#define SPARE 0.03f  // distance kept from walls where that is smoothly possible [m]
 #define PULL 10.0f   // of the spring [1/s]
-#define RELEASE 0.8f // arms are let go so fast [1/s]
-#define LEAST 1e-4f  // less is nothing
+#define RELEASE 0.8f // the rate at which arms are let go [1/s]
+#define LEAST 1e-4f  // a smaller share counts as 0
 #define TRIES 5      // to find the share
-#define NEAR 1e-3f   // so near behind a wall is at it [m]
+#define NEAR 1e-3f   // a point that is this close behind a wall is at it [m]
 
-// One arm as the body holds it, and what it is moved by.
+// One arm as the body holds it, and the data that moves it.
 typedef struct room_arm {
     const tr_overlay *overlay;
     const overlay_frame *frame;
     uint32_t side;
-    tr_quat own[2]; // upper arm and forearm, as they came
+    tr_quat own[2]; // upper arm and forearm, as the body holds them
 } room_arm;
 
-// How far the arm is beyond the walls; negative: that much room is left. -INFINITY without walls.
+// How far the arm is beyond the walls; negative: the distance left. -INFINITY without walls.
 static float beyond(const room_arm *arm, bool soon, float spare) {
     const tr_overlay *overlay = arm->overlay;
     const tr_driver_body *body = arm->frame->body;
@@ -41,7 +41,7 @@ static float beyond(const room_arm *arm, bool soon, float spare) {
     return worst;
 }
 
-// From how it came (0) to hanging (1).
+// From the body's own pose (0) to hanging (1).
 static void draw_in(const room_arm *arm, float share) {
     const tr_cast *cast = arm->overlay->cast;
     tr_driver_body *body = arm->frame->body;
@@ -54,9 +54,9 @@ static void draw_in(const room_arm *arm, float share) {
     tr_pose_update_model(cast->skeleton, body->pose, &body->place, cast->arms[arm->side][0], body->model);
 }
 
-// The least share from `low` on at which the arm is behind the walls; 1 where none is. `off` is how far it is
-// beyond them at `low`. The next share to try is where a line between the ends would be just behind the
-// walls; an end that stays counts half, so that both close in.
+// The smallest share from `low` on at which the arm is behind the walls; 1 if there is none. `off` is how far
+// it is beyond them at `low`. This is regula falsi: the next share is where a line between the ends would
+// meet the walls, and an end that stays counts half, so that both close in.
 static float least_share(const room_arm *arm, float low, float off, bool soon, float spare) {
     float high = 1;
     draw_in(arm, high);

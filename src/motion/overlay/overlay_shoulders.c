@@ -1,21 +1,21 @@
-// In tight places the shoulders are turned and the arms held close, so that a body as wide as it is walks
-// through a door that it would touch.
+// In tight places a body turns its shoulders and holds its arms close, so that it passes through a door that
+// it would touch otherwise.
 #include "overlay_parts.h"
 #include "overlay_pull.h"
 
-#define TUCK_PULL 8.0f   // of the spring [1/s]: most of it is done in half a second
-#define TUCK_LEAST 1e-4f // less is nothing
-#define TUCK_AHEAD 0.6f  // it begins so long before a tight stretch [s]
-#define TUCK_ROOM 0.3f   // and lasts until the body is so far behind it [m]
+#define TUCK_PULL 8.0f   // strength of the spring [1/s]: most of it is done in half a second
+#define TUCK_LEAST 1e-4f // a smaller value counts as 0
+#define TUCK_AHEAD 0.6f  // it begins this long before a tight stretch [s]
+#define TUCK_ROOM 0.3f   // it lasts until the body is this far past it [m]
 #define TURN 0.40        // of the shoulders [rad]
-#define ARMS_SHARE 0.9f  // of the swing of the arms that is taken away
+#define ARMS_SHARE 0.9f  // this share of the arms' swing is taken away
 
 static void set_joint(const overlay_frame *frame, uint32_t joint, tr_quat local) {
     local = tr_skeleton_limit_clamp(frame->nature->cast->skeleton, joint, tr_quat_normalize(local));
     tr_pose_set_rotation(frame->body->pose, joint, local);
 }
 
-// Turns about the vertical may be made one after the other with the model as it was.
+// Rotations about the vertical may be applied one after the other with the same model.
 static void turn_joint(const overlay_frame *frame, tr_role role, double angle) {
     const tr_skeleton *skeleton = frame->nature->cast->skeleton;
     uint32_t joint = tr_skeleton_with_role(skeleton, role);
@@ -37,9 +37,9 @@ static void turn_shoulders(const overlay_frame *frame, double angle) {
     for (int i = 0; i < 3; i++)
         count += tr_skeleton_with_role(skeleton, trunk[i]) != TR_NONE;
     for (int i = 0; i < 3 && count; i++)
-        turn_joint(frame, trunk[i], -angle / count); // the left one ahead
+        turn_joint(frame, trunk[i], -angle / count); // the left shoulder forward
     for (int i = 0; i < 2 && count; i++)
-        turn_joint(frame, above[i], 0.5 * angle); // eyes stay on the way
+        turn_joint(frame, above[i], 0.5 * angle); // the eyes stay on the way
 }
 
 void tr_overlay_apply_shoulders(tr_overlay *overlay, const overlay_frame *frame) {

@@ -4,10 +4,10 @@
 #include <math.h>
 #include <string.h>
 
-// Shares of how far a leg reaches.
-#define LEG_STRETCH 0.999f // to which it is stretched at most
-#define LEG_SOFT 0.01f     // so much before that the hips begin to come down
-#define DROP_MAX 0.06f     // they come down no further: a leg stretched out on the ground is no reason
+// Shares of the reach of a leg.
+#define LEG_STRETCH 0.999f // a leg is stretched to this at most
+#define LEG_SOFT 0.01f     // the hips begin to come down this much before that
+#define DROP_MAX 0.06f     // they come down no further: a leg lying stretched on the ground is no reason
 
 tr_retarget_params tr_retarget_params_default(void) {
     tr_retarget_params params = {.keep_feet = true, .level_soles = true, .scale = 0};
@@ -53,7 +53,7 @@ static tr_status allocate(tr_retarget *retarget) {
     return good ? TR_OK : TR_OUT_OF_MEMORY;
 }
 
-// Feet are kept where both legs can be bent.
+// Feet are kept in place if both legs can be bent.
 static void measure_legs(tr_retarget *retarget) {
     for (int side = 0; side < 2 && retarget->keep_feet; side++) {
         int shift = side ? TR_ROLE_RIGHT_SHOULDER - TR_ROLE_LEFT_SHOULDER : 0;
@@ -78,8 +78,7 @@ static tr_status prepare(tr_retarget *retarget, const tr_skeleton *from, const t
     uint32_t parent = tr_skeleton_parents(to)[tr_skeleton_with_role(to, TR_ROLE_HIPS)];
     retarget->to_hips = tr_affine_identity();
     if (parent != TR_NONE && !tr_affine_invert(&tr_skeleton_rest_model(to)[parent], &retarget->to_hips))
-        return tr_fail(error, TR_INVALID,
-                       "what the hips of the target skeleton hang on is scaled to nothing");
+        return tr_fail(error, TR_INVALID, "the parent of the hips of the target skeleton is scaled to 0");
     retarget->upward = retarget->to.leg / retarget->from.leg;
     retarget->across = params->scale > 0 ? params->scale : retarget->upward;
     retarget->world = tr_quat_between(retarget->from.up, retarget->to.up);
@@ -141,7 +140,7 @@ void tr_retarget_look(tr_retarget *retarget, const tr_pose *from) {
     }
 }
 
-// How the bone is turned from the common pose, in the target's world.
+// The rotation of the bone from the common pose, in the target's world.
 static tr_quat turn_of_bone(const tr_retarget *retarget, const retarget_bone *bone) {
     tr_quat turn = tr_quat_multiply(retarget->from_turns[bone->first], bone->first_before);
     if (bone->part > 0) {
@@ -168,7 +167,7 @@ static void turn_target(tr_retarget *retarget, tr_pose *to) {
     }
 }
 
-// A place of the source in the target's world: ways along the ground and heights have scales of their own.
+// A place of the source in the target's world: horizontal distances and heights have separate scales.
 static tr_vec3 carry(const tr_retarget *retarget, tr_vec3 p) {
     tr_vec3 up = tr_vec3_scale(retarget->from.up, tr_vec3_dot(p, retarget->from.up));
     tr_vec3 level = tr_vec3_subtract(p, up);
@@ -181,7 +180,8 @@ static tr_vec3 source_place(const tr_retarget *retarget, int role) {
         &retarget->from_model[tr_skeleton_with_role(retarget->from.skeleton, (tr_role)role)]);
 }
 
-// The legs hang where they hang in the source, whatever lies between them and the hips; or lower by `drop`.
+// The legs are attached at the same place as in the source, whatever lies between them and the hips; or lower
+// by `drop`.
 static void move_hips(const tr_retarget *retarget, float drop, tr_pose *to) {
     uint32_t hips = tr_skeleton_with_role(retarget->to.skeleton, TR_ROLE_HIPS);
     tr_vec3 middle = tr_vec3_scale(
@@ -199,8 +199,8 @@ static float lower(float a, float b) {
     return a < b ? a : b;
 }
 
-// Where the ankle shall be: the lowest point of the sole comes as high as in the source, and the ball of the
-// foot where it is there.
+// The goal of the ankle: the lowest point of the sole is as high as in the source, and the ball of the foot
+// is at the same place.
 static tr_vec3 ankle_goal(const tr_retarget *retarget, int side) {
     int role = side ? TR_ROLE_RIGHT_FOOT : TR_ROLE_LEFT_FOOT;
     uint32_t ankle = tr_skeleton_with_role(retarget->to.skeleton, (tr_role)role);
@@ -218,8 +218,8 @@ static tr_vec3 ankle_goal(const tr_retarget *retarget, int side) {
     return tr_vec3_add(goal, tr_vec3_scale(up, wanted - tr_vec3_dot(goal, up)));
 }
 
-// By how much the hips must come down for the leg to reach its goal, beginning smoothly before it is
-// stretched: a knee that is stopped in full stretch would jerk.
+// By how much the hips must come down for the leg to reach its goal. This begins smoothly before the leg is
+// stretched, because a knee that stops at full stretch would jerk.
 static float drop_for(const tr_retarget *retarget, int side, tr_vec3 goal) {
     const tr_limb *leg = &retarget->legs[side];
     float reach = LEG_STRETCH * leg->reach_max, soft = LEG_SOFT * leg->reach_max;

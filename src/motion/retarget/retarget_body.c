@@ -1,4 +1,4 @@
-// A body brought to the common pose, worked out from where its joints are at rest.
+// Brings a body to the common pose, computed from the places of its joints at rest.
 #include "retarget_data.h"
 
 #include <math.h>
@@ -13,7 +13,7 @@ static uint32_t with_role(const retarget_body *body, int role) {
     return tr_skeleton_with_role(body->skeleton, (tr_role)role);
 }
 
-// From one role's joint to another's.
+// The vector from one role's joint to another's.
 static tr_vec3 way(const retarget_body *body, int from, int to) {
     return tr_vec3_subtract(place(body, with_role(body, to)), place(body, with_role(body, from)));
 }
@@ -43,7 +43,7 @@ static tr_vec3 unit(tr_vec3 v) {
     return length > 0 ? tr_vec3_scale(v, 1 / length) : v;
 }
 
-// The axis of the world that the direction is nearest to, when it is so near that nothing else is meant.
+// The world axis nearest to the direction, if it is near enough to be meant.
 static tr_vec3 snap(tr_vec3 direction, float nearness) {
     const float parts[3] = {direction.x, direction.y, direction.z};
     for (int axis = 0; axis < 3; axis++)
@@ -54,8 +54,8 @@ static tr_vec3 snap(tr_vec3 direction, float nearness) {
     return direction;
 }
 
-// The turn that brings the body upright and facing +Z. Spines lean a little and shoulders are never quite
-// level, so up and left are axes of the world wherever they are near one.
+// The rotation that brings the body upright and facing +Z. Spines lean a little and shoulders are never quite
+// level, so up and left snap to world axes wherever they are near one.
 static tr_quat upright(retarget_body *body) {
     tr_vec3 up = snap(unit(way(body, TR_ROLE_HIPS, TR_ROLE_HEAD)), 0.8f);
     tr_vec3 left = tr_vec3_add(unit(way(body, TR_ROLE_RIGHT_THIGH, TR_ROLE_LEFT_THIGH)),
@@ -65,19 +65,19 @@ static tr_quat upright(retarget_body *body) {
     left = unit(tr_vec3_subtract(left, tr_vec3_scale(up, tr_vec3_dot(left, up))));
     tr_vec3 ahead = tr_vec3_cross(left, up);
     body->up = up;
-    if (!(tr_vec3_length(ahead) > 0.5f)) // everything in one place
+    if (!(tr_vec3_length(ahead) > 0.5f)) // all joints at one place
         return tr_quat_identity();
     tr_affine axes = {{{left.x, up.x, ahead.x, 0}, {left.y, up.y, ahead.y, 0}, {left.z, up.z, ahead.z, 0}}};
     return tr_quat_conjugate(tr_affine_rotation(&axes));
 }
 
-// Turned further from the common turn of the bone above so that `bone` points along `direction`.
+// Extends the rotation of the bone above so that `bone` points along `direction`.
 static tr_quat straighten(tr_quat above, tr_vec3 bone, tr_vec3 direction) {
     return tr_quat_normalize(
         tr_quat_multiply(tr_quat_between(tr_quat_rotate(above, bone), direction), above));
 }
 
-// Where the hand or the foot ends: the joint below it that is furthest away; TR_NONE for none.
+// The end of the hand or the foot: the descendant that is furthest away; TR_NONE for none.
 static uint32_t find_tip(const tr_skeleton *skeleton, uint32_t top) {
     const tr_affine *rest = tr_skeleton_rest_model(skeleton);
     const uint32_t *parents = tr_skeleton_parents(skeleton);
@@ -111,12 +111,12 @@ static void straighten_arm(retarget_body *body, int side) {
         return;
     tr_vec3 fingers = tr_vec3_subtract(place(body, tip), place(body, wrist));
     tr_vec3 now = tr_quat_rotate(to[TR_ROLE_LEFT_FOREARM], unit(fingers));
-    if (now.x * out.x > 0.7f) // a thumb alone, or a tool, says nothing
+    if (now.x * out.x > 0.7f) // a thumb alone, or a tool, does not count
         to[TR_ROLE_LEFT_HAND] = straighten(to[TR_ROLE_LEFT_FOREARM], fingers, out);
 }
 
-// Skeletons of captures often stand astride at rest, the soles tilted with the legs: seen from the front, the
-// foot then lies in line with the shank. By how much the legs are spread [a turn about Z]; else none.
+// Captured skeletons often stand astride at rest, with soles tilted like the legs: seen from the front, the
+// foot is then in line with the shank. The spread of the legs as a rotation about Z; otherwise the identity.
 static tr_quat spread(tr_quat upright_turn, tr_vec3 shank, tr_vec3 foot) {
     tr_vec3 s = tr_quat_rotate(upright_turn, unit(shank)), f = tr_quat_rotate(upright_turn, unit(foot));
     s.z = f.z = 0;
@@ -126,7 +126,7 @@ static tr_quat spread(tr_quat upright_turn, tr_vec3 shank, tr_vec3 foot) {
     return astride ? tr_quat_between(s, tr_vec3_make(0, -1, 0)) : tr_quat_identity();
 }
 
-// The sole is level in the common pose, as low as the lowest of ankle, toes and tip.
+// The sole is level in the common pose, at the lowest of ankle, toes and tip.
 static void measure_sole(retarget_body *body, int side, tr_quat to_common, float shank) {
     int shift = side ? TR_ROLE_RIGHT_SHOULDER - TR_ROLE_LEFT_SHOULDER : 0;
     uint32_t ankle = with_role(body, TR_ROLE_LEFT_FOOT + shift), tip = find_tip(body->skeleton, ankle);
@@ -139,7 +139,7 @@ static void measure_sole(retarget_body *body, int side, tr_quat to_common, float
                : tr_quat_rotate(to_common, tr_vec3_subtract(place(body, toes), place(body, ankle)));
     float sole = ball.y < tip_at.y ? ball.y : tip_at.y;
     sole = sole < 0 ? sole : 0;
-    if (ball.z < 0.1f * shank) // no toes to tell from: a foot of human proportion
+    if (ball.z < 0.1f * shank) // no toes to measure: a foot of human proportions
         ball.z = 0.4f * shank;
     body->ball[side] = tr_vec3_make(ball.x, sole, ball.z);
     body->heel[side] = tr_vec3_make(-0.4f * ball.x, sole, -0.4f * ball.z);
@@ -162,7 +162,7 @@ static float straighten_leg(retarget_body *body, int side) {
     tr_quat level = tr_quat_multiply(spread(hips, shank, foot), hips);
     tr_vec3 ahead = tr_quat_rotate(level, foot);
     ahead.y = 0;
-    // Toes that point outwards at rest are no part of the motion.
+    // Toes that point outwards at rest are not part of the motion.
     if (ahead.z > 0.3f * tr_vec3_length(foot))
         level = tr_quat_multiply(tr_quat_between(ahead, tr_vec3_make(0, 0, 1)), level);
     to[TR_ROLE_LEFT_FOOT] = to[TR_ROLE_LEFT_TOES] = tr_quat_normalize(level);
@@ -204,7 +204,8 @@ tr_status tr_retarget_measure(const tr_skeleton *skeleton, const char *which, re
         body->leg += straighten_leg(body, side) / 2;
     }
     if (!(body->leg > 1e-6f))
-        return tr_fail(error, TR_INVALID, "the legs of the %s skeleton are %g m long", which,
+        return tr_fail(error, TR_INVALID,
+                       "the legs of the %s skeleton are %g m long, they must be longer than 1e-6 m", which,
                        (double)body->leg);
     tr_vec3 both = tr_vec3_add(way(body, TR_ROLE_HIPS, TR_ROLE_LEFT_THIGH),
                                way(body, TR_ROLE_HIPS, TR_ROLE_RIGHT_THIGH));

@@ -1,4 +1,4 @@
-// Whole clips, worn by another body.
+// Retargets whole clips to another body.
 #include "retarget_data.h"
 
 static void choose_channels(const tr_retarget *retarget, const tr_clip *from, uint8_t *channels) {
@@ -9,7 +9,7 @@ static void choose_channels(const tr_retarget *retarget, const tr_clip *from, ui
     channels[tr_skeleton_with_role(retarget->to.skeleton, TR_ROLE_HIPS)] |= TR_CHANNEL_MOVES;
 }
 
-// What levelling the soles changes, to be put back after the clip.
+// What levelling the soles changes; restored after the clip.
 typedef struct kept_feet {
     retarget_body from;
     float across, upward;

@@ -3,21 +3,21 @@
 #include "troupe/motion/limb.h"
 #include "troupe/motion/retarget.h"
 
-// Two bodies are compared in a common pose, which each is brought to from its rest pose in thought: upright,
-// facing +Z, arms stretched out to the sides with the palms down, legs straight down, soles level.
+// Two bodies are compared in a common pose, computed for each from its rest pose: upright, facing +Z, arms
+// stretched out to the sides with the palms down, legs straight down, soles level.
 typedef struct retarget_body {
     const tr_skeleton *skeleton;
-    tr_vec3 up;                       // an axis of the world, as a rule
-    tr_quat to_common[TR_ROLE_COUNT]; // how the bone is turned from the rest pose to the common pose
+    tr_vec3 up;                       // normally a world axis
+    tr_quat to_common[TR_ROLE_COUNT]; // rotation of the bone from the rest pose to the common pose
     tr_quat rest_turn[TR_ROLE_COUNT]; // of the joint in the rest pose, in the world
     tr_vec3 middle;           // halfway between the thigh joints, from the hips, in the axes of the hips [m]
     tr_vec3 heel[2], ball[2]; // points of the soles from the ankles, in the common pose [m]
     float leg;                // length from the thigh joints to the soles [m]
 } retarget_body;
 
-// A joint of the target: turned as one joint of the source is, or between two.
+// A joint of the target: rotated like one joint of the source, or between two.
 typedef struct retarget_bone {
-    uint32_t first, second; // TR_NONE: the joint keeps its rest
+    uint32_t first, second; // TR_NONE: the joint keeps its rest rotation
     float part;             // from first to second
     tr_quat first_before, second_before, after;
 } retarget_bone;
@@ -28,12 +28,12 @@ struct tr_retarget {
     bool is_copy; // the two skeletons are the same
     bool keep_feet, level_soles;
     float across, upward;             // scale of travel, and of heights
-    tr_quat world;                    // from the source's up to the target's
-    tr_affine to_hips;                // from the world into what the hips of the target hang on
+    tr_quat world;                    // from the source's up axis to the target's
+    tr_affine to_hips;                // from the world into the parent of the target's hips
     uint32_t from_count, joint_count; // of the source and of the target
     retarget_bone *bones;
     tr_limb legs[2];
-    // For the one pose at a time that is worked on.
+    // Working data for one pose at a time.
     tr_quat *from_turns, *to_turns;
     tr_affine *from_model, *to_model;
 };
@@ -43,9 +43,9 @@ tr_status tr_retarget_measure(const tr_skeleton *skeleton, const char *which, re
                               tr_error *error);
 // Which joint of the target follows which of the source.
 void tr_retarget_match(tr_retarget *retarget);
-// Where the source's joints are and how they are turned in a pose, into from_model and from_turns.
+// Sets from_model and from_turns to the places and rotations of the source's joints in a pose.
 void tr_retarget_look(tr_retarget *retarget, const tr_pose *from);
-// Take out by how much the feet of the source are tilted while they stand on level ground, for this clip.
+// Removes the tilt of the source's feet while they stand on level ground, for this clip.
 tr_status tr_retarget_level(tr_retarget *retarget, const tr_clip *clip, tr_error *error);
-// Turns of all joints in the world.
+// The rotations of all joints in the world.
 void tr_retarget_rest_turns(const tr_skeleton *skeleton, tr_quat *turns);

@@ -1,20 +1,19 @@
-// Skeletons of captures are often calibrated a little wrong: a foot that stands on level ground is not level
-// by its joints. From the frames in which a foot stands, the tilt is found and taken out.
+// Captured skeletons are often calibrated slightly wrong: by its joints, a foot that stands on level ground
+// is not level. The tilt is measured in the frames in which a foot stands, and removed.
 #include "retarget_data.h"
 
 #include <math.h>
 
-#define STILL_SPEED 0.2f // lengths of leg in a second: slower ankles and toes stand
-#define LEVEL_RANGE                                                                                          \
-    0.06f                // lengths of leg: feet that stand higher than this above the lowest are on something
-#define LEVEL_SHARE 0.7f // of the frames that must stand on the lowest level, or the ground is not level
+#define STILL_SPEED 0.2f  // leg lengths per second: slower ankles and toes stand
+#define LEVEL_RANGE 0.06f // leg lengths: feet that stand higher than this above the lowest are on something
+#define LEVEL_SHARE 0.7f  // of the frames must stand on the lowest level, otherwise the ground is not level
 #define FRAMES_MIN 8
-#define TILT_MAX 0.26 // [rad]: more is meant
+#define TILT_MAX 0.26 // [rad]: a larger tilt is intended
 
 // One foot in one frame of the source, as the target's bones see it.
 typedef struct foot_frame {
     tr_vec3 ankle, toes;
-    tr_vec3 up[2]; // of the world, in the common axes of foot and toes
+    tr_vec3 up[2]; // world up, in the common axes of foot and toes
 } foot_frame;
 
 static foot_frame look(tr_retarget *retarget, int side, const tr_pose *pose) {
@@ -42,7 +41,7 @@ static bool stands(const foot_frame *before, const foot_frame *now, float most) 
            tr_vec3_length(tr_vec3_subtract(now->toes, before->toes)) < most;
 }
 
-// What the frames say in which the foot stands no higher than `ceiling`.
+// The sum over the frames in which the foot stands no higher than `ceiling`.
 typedef struct foot_sum {
     uint32_t standing, low;
     float lowest;
@@ -72,7 +71,7 @@ static foot_sum add_up(tr_retarget *retarget, int side, const tr_clip *clip, flo
     return sum;
 }
 
-// The turn that makes the bone level; the identity when it is level, or tilted on purpose.
+// The rotation that levels the bone; the identity when it is level, or tilted on purpose.
 static tr_quat tilt_of(tr_vec3 up) {
     tr_quat tilt = tr_quat_between(tr_vec3_make(0, 1, 0), up);
     return (double)tr_vec3_length(tr_quat_to_vector(tilt)) <= TILT_MAX ? tilt : tr_quat_identity();

@@ -1,7 +1,7 @@
 // Which joint of the target follows which of the source.
 #include "retarget_data.h"
 
-// From a turn of the source's joint in the world to that of its bone from the common pose.
+// From a rotation of the source's joint in the world to that of its bone relative to the common pose.
 static tr_quat before(const retarget_body *from, tr_quat rest_turn, tr_role role) {
     return tr_quat_normalize(
         tr_quat_multiply(tr_quat_conjugate(rest_turn), tr_quat_conjugate(from->to_common[role])));
@@ -22,7 +22,7 @@ static void match_roles(tr_retarget *retarget) {
     }
 }
 
-// How many joints lie below `top` down to `bottom`, which counts; 0 when it does not hang on it.
+// The number of joints below `top` down to and including `bottom`; 0 if it is not a descendant.
 static uint32_t count_between(const tr_skeleton *skeleton, uint32_t top, uint32_t bottom) {
     uint32_t count = 0;
     for (; bottom != TR_NONE && bottom != top; bottom = tr_skeleton_parents(skeleton)[bottom])
@@ -36,7 +36,8 @@ static uint32_t go_up(const tr_skeleton *skeleton, uint32_t joint, uint32_t step
     return joint;
 }
 
-// Backs of two and of five bones bend alike: each bone of the target takes the turn at its share of the way.
+// Backs of two and of five bones bend alike: each bone of the target takes the rotation at its share of the
+// chain.
 static void match_chain(tr_retarget *retarget, uint32_t from_top, uint32_t from_bottom, uint32_t to_top,
                         uint32_t to_bottom) {
     const tr_skeleton *from = retarget->from.skeleton, *to = retarget->to.skeleton;
@@ -58,7 +59,7 @@ static void match_chain(tr_retarget *retarget, uint32_t from_top, uint32_t from_
     }
 }
 
-// The last joint of the back: what the neck hangs on, or the head where there is none.
+// The last joint of the back: the parent of the neck, or of the head where there is no neck.
 static uint32_t find_top(const tr_skeleton *skeleton) {
     uint32_t hips = tr_skeleton_with_role(skeleton, TR_ROLE_HIPS);
     uint32_t neck = tr_skeleton_with_role(skeleton, TR_ROLE_NECK);

@@ -11,7 +11,7 @@ static const char *const role_names[TR_ROLE_COUNT] = {
     "right_hand", "right_thigh",   "right_shank",    "right_foot",     "right_toes",
 };
 
-// From a role of the left side to the same on the right.
+// The offset from a role of the left side to the same one on the right.
 #define TO_THE_RIGHT (TR_ROLE_RIGHT_SHOULDER - TR_ROLE_LEFT_SHOULDER)
 
 static bool is_role(tr_role role) {
@@ -37,7 +37,8 @@ tr_role tr_role_find(const char *name) {
     return TR_ROLE_NONE;
 }
 
-// What the names say is kept in the array for the result until the roles are known: no memory is needed.
+// The parts read from the names are stored in the result array until the roles are known, so that no memory
+// is needed.
 typedef struct role_guess {
     tr_role_tree tree;
     tr_role *said; // part * TR_SIDE_COUNT + side of each joint
@@ -50,7 +51,7 @@ static tr_role_side side_of(const role_guess *guess, uint32_t joint) {
     return (tr_role_side)((uint32_t)guess->said[joint] % TR_SIDE_COUNT);
 }
 
-// The first joint that this was said of, among those below `above` (TR_NONE: anywhere).
+// The first joint with this part and side, among the descendants of `above` (TR_NONE: all joints).
 static uint32_t first(const role_guess *guess, tr_role_part part, tr_role_side side, uint32_t above) {
     for (uint32_t i = above == TR_NONE ? 0 : above + 1; i < guess->tree.count; i++)
         if (part_of(guess, i) == part && side_of(guess, i) == side &&
@@ -59,7 +60,7 @@ static uint32_t first(const role_guess *guess, tr_role_part part, tr_role_side s
     return TR_NONE;
 }
 
-// The first of several parts that is there, in order of preference.
+// The first part that exists, in order of preference.
 static uint32_t first_of(const role_guess *guess, const tr_role_part *parts, uint32_t count,
                          tr_role_side side, uint32_t above) {
     uint32_t joint = TR_NONE;
@@ -74,7 +75,7 @@ static uint32_t below(const role_guess *guess, tr_role_part part, tr_role_part o
     return above == TR_NONE ? TR_NONE : first_of(guess, parts, 2, side, above);
 }
 
-// Where a limb has joints with names that say nothing, the next one along it takes the role.
+// Where a limb has joints with unknown names, the next joint along it takes the role.
 static void fill_limb(tr_role_tree *tree, tr_role upper) {
     for (int k = 1; k < 3; k++) {
         uint32_t *joint = &tree->found[(int)upper + k], above = tree->found[(int)upper + k - 1];
@@ -94,13 +95,13 @@ static void guess_leg(role_guess *guess, tr_role_side side) {
     found[1] = below(guess, TR_PART_SHANK, TR_PART_LEG, side, found[0]);
     found[2] = below(guess, TR_PART_FOOT, TR_PART_LEG, side, found[1]);
     fill_limb(&guess->tree, thigh);
-    // Where the ankle has a name of its own, what is called foot hangs on it and is the toes.
+    // Where the ankle has a name of its own, its child called foot is the toes.
     found[3] = below(guess, TR_PART_TOES, TR_PART_FOOT, side, found[2]);
     if (found[3] == TR_NONE)
         found[3] = below(guess, TR_PART_LEG, TR_PART_LEG, side, found[2]);
 }
 
-// "Shoulder" is the collar bone of one school and the upper arm of another.
+// "Shoulder" means the collar bone in some conventions and the upper arm in others.
 static void guess_arm(role_guess *guess, tr_role_side side) {
     static const tr_role_part uppers[] = {TR_PART_UPPER_ARM, TR_PART_ARM, TR_PART_SHOULDER};
     tr_role upper = side == TR_SIDE_LEFT ? TR_ROLE_LEFT_UPPER_ARM : TR_ROLE_RIGHT_UPPER_ARM;
@@ -143,7 +144,7 @@ static void guess_head(role_guess *guess) {
         tree->found[TR_ROLE_NECK] = neck;
 }
 
-// The joint that moves legs and trunk alike. One with the name is preferred, if it does.
+// The joint that moves legs and trunk alike. One with that name is preferred, if it does.
 static void guess_hips(role_guess *guess) {
     tr_role_tree *tree = &guess->tree;
     static const tr_role all[] = {TR_ROLE_LEFT_THIGH, TR_ROLE_RIGHT_THIGH, TR_ROLE_HEAD};
@@ -160,8 +161,8 @@ static void guess_hips(role_guess *guess) {
     tree->found[TR_ROLE_HIPS] = named != TR_NONE ? named : known < 2 ? TR_NONE : common;
 }
 
-// The joints between the hips and `top`, those without a part in the body left out: how many, and the one
-// with a number, counted from the top.
+// The joints between the hips and `top`, without ignored ones: their number, and the joint with a given
+// number, counted from the top.
 static uint32_t trunk(const role_guess *guess, uint32_t top, uint32_t number, uint32_t *joint) {
     const tr_role_tree *tree = &guess->tree;
     uint32_t count = 0;
@@ -188,7 +189,7 @@ static void guess_trunk(role_guess *guess) {
         trunk(guess, top, 0, &tree->found[TR_ROLE_UPPER_CHEST]);
 }
 
-// Bones of a limb that are called the same on both sides are told apart by where they are.
+// Bones of a limb with the same name on both sides are told apart by their places.
 static void read_names(role_guess *guess) {
     const tr_role_tree *tree = &guess->tree;
     for (uint32_t i = 0; i < tree->count; i++) {

@@ -1,17 +1,17 @@
-// motion/role_parts.h - what the sources of role share: what a name says, and the tree of joints.
+// motion/role_parts.h - what the sources of role share: the meaning of a name, and the tree of joints.
 #pragma once
 #include "troupe/motion/role.h"
 
-// What the name of a joint says about it, before the tree decides what it is.
+// The part that the name of a joint tells, before the tree decides its role.
 typedef enum tr_role_part {
-    TR_PART_UNKNOWN, // the name says nothing
+    TR_PART_UNKNOWN, // the name tells nothing
     TR_PART_IGNORED, // a finger, a target of inverse kinematics, hair, ...
     TR_PART_HIPS,
     TR_PART_SPINE,
     TR_PART_NECK,
     TR_PART_HEAD,
     TR_PART_COLLAR,
-    TR_PART_SHOULDER, // the collar bone or the upper arm, as others of the arm tell
+    TR_PART_SHOULDER, // the collar bone or the upper arm, depending on the other joints of the arm
     TR_PART_UPPER_ARM,
     TR_PART_ARM, // any of the three
     TR_PART_FOREARM,
@@ -30,11 +30,11 @@ typedef enum tr_role_side { TR_SIDE_NONE, TR_SIDE_LEFT, TR_SIDE_RIGHT, TR_SIDE_C
 typedef struct tr_role_reading {
     tr_role_part part;
     tr_role_side side;
-    bool is_end; // the name says that it only marks an end
+    bool is_end; // the name marks the end of a chain
 } tr_role_reading;
 tr_role_reading tr_role_read_name(const char *name);
 
-// The joints at hand, and which of them has each role so far (TR_NONE: none).
+// The joints, and which of them has each role so far (TR_NONE: none).
 typedef struct tr_role_tree {
     const tr_role_joint *joints;
     uint32_t count;
@@ -47,5 +47,5 @@ uint32_t tr_role_parent(const tr_role_tree *tree, uint32_t joint);              
 bool tr_role_is_below(const tr_role_tree *tree, uint32_t joint, uint32_t above); // not for itself
 uint32_t tr_role_common(const tr_role_tree *tree, uint32_t a, uint32_t b);
 uint32_t tr_role_next_along(const tr_role_tree *tree, uint32_t joint); // the child with the longest limb
-// Everything from the tree and the rest pose alone, for the limbs of which nothing was found.
+// Guesses from the tree and the rest pose alone, for the limbs of which nothing was found.
 void tr_role_guess_from_tree(tr_role_tree *tree);

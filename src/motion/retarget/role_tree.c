@@ -11,7 +11,7 @@ uint32_t tr_role_parent(const tr_role_tree *tree, uint32_t joint) {
 bool tr_role_is_below(const tr_role_tree *tree, uint32_t joint, uint32_t above) {
     while (joint != TR_NONE && joint > above)
         joint = tr_role_parent(tree, joint);
-    // Parents come before their children: what is no longer above it cannot be met any more.
+    // Parents come before their children, so the search ends at or before `above`.
     return joint == above && above != TR_NONE;
 }
 
@@ -32,7 +32,7 @@ static float bone_length(const tr_role_tree *tree, uint32_t joint) {
                                                                tree->joints[parent].position));
 }
 
-// The sum of the bones from `above` to `joint`, and the first joint on the way.
+// The sum of the bone lengths from `above` to `joint`, and the first joint on the way.
 static float way_down(const tr_role_tree *tree, uint32_t joint, uint32_t above, uint32_t *child) {
     float length = 0;
     for (; joint != above; joint = tr_role_parent(tree, joint)) {
@@ -58,7 +58,7 @@ static uint32_t child_with_longest_limb(const tr_role_tree *tree, uint32_t joint
     return best;
 }
 
-// A helper that lies where its parent does is passed over, a few of them at most.
+// A helper at the same place as its parent is skipped, a few of them at most.
 uint32_t tr_role_next_along(const tr_role_tree *tree, uint32_t joint) {
     uint32_t next = child_with_longest_limb(tree, joint);
     for (int helper = 0; helper < 3 && next != TR_NONE; helper++) {
@@ -84,7 +84,8 @@ static bool is_target(const tr_role_tree *tree, uint32_t joint) {
     return reading.part == TR_PART_IGNORED && !reading.is_end;
 }
 
-// The joint on the way from `above` to `leaf` with a number, 0 hanging on `above`; TR_NONE past the leaf.
+// The joint with a number on the way from `above` to `leaf`, where 0 is the child of `above`; TR_NONE past
+// the leaf.
 static uint32_t on_the_way(const tr_role_tree *tree, uint32_t above, uint32_t leaf, uint32_t number) {
     uint32_t count = 0;
     for (uint32_t at = leaf; at != above; at = tr_role_parent(tree, at))
@@ -96,8 +97,8 @@ static uint32_t on_the_way(const tr_role_tree *tree, uint32_t above, uint32_t le
     return leaf;
 }
 
-// The two longest bones in a row are the upper and the lower half of a limb. Gives the number of the upper
-// one on the way from `above` to `leaf`; TR_NONE when the way is too short.
+// The two longest consecutive bones are the upper and the lower half of a limb. Returns the number of the
+// upper one on the way from `above` to `leaf`; TR_NONE if the way is too short.
 static uint32_t longest_pair(const tr_role_tree *tree, uint32_t above, uint32_t leaf) {
     uint32_t best = TR_NONE;
     float longest = 0;
@@ -156,7 +157,7 @@ static bool is_in_a_leg(const tr_role_tree *tree, uint32_t joint) {
            tr_role_is_below(tree, joint, tree->found[TR_ROLE_RIGHT_THIGH]);
 }
 
-// The leaf above the hips that lies furthest up, or furthest to one side.
+// The leaf above the hips that is highest, or furthest to one side.
 static uint32_t furthest_leaf(const tr_role_tree *tree, float side) {
     uint32_t best = TR_NONE, hips = tree->found[TR_ROLE_HIPS];
     float furthest = 0;
@@ -172,7 +173,7 @@ static uint32_t furthest_leaf(const tr_role_tree *tree, float side) {
     return best;
 }
 
-// From where the arms branch off upwards: neck and head; a third joint only marks the top.
+// Upwards from the branch of the arms: neck and head; a third joint only marks the top.
 static void take_head(tr_role_tree *tree, uint32_t branch, uint32_t top) {
     uint32_t count = 0;
     while (on_the_way(tree, branch, top, count) != TR_NONE)

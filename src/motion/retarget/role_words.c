@@ -1,4 +1,4 @@
-// What the name of a joint says: "mixamorig:LeftUpLeg", "Bip01 L Thigh", "thigh.l", "lfemur",
+// The meaning of joint names: "mixamorig:LeftUpLeg", "Bip01 L Thigh", "thigh.l", "lfemur",
 // "J_Bip_L_UpperLeg".
 #include "role_parts.h"
 
@@ -7,7 +7,7 @@
 #define WORDS_MAX 16
 #define TEXT_MAX 96
 
-// A name in lower case without digits and signs, cut into words where it has signs, digits or capitals.
+// A name in lower case without digits and signs, split into words at signs, digits and capitals.
 typedef struct name_words {
     char text[TEXT_MAX]; // all of them together
     uint32_t length, count;
@@ -18,11 +18,10 @@ typedef struct name_words {
 typedef struct keyword {
     const char *text;
     tr_role_part part;
-    bool whole; // must be a word by itself: short ones hide in others
+    bool whole; // must be a whole word: short ones occur within others
 } keyword;
 
-// The first that fits counts: what makes a joint no bone of the list, then particular words before general
-// ones.
+// The first match counts: words that exclude a joint come first, then particular words before general ones.
 static const keyword keywords[] = {
     {"ik", TR_PART_IGNORED, true},
     {"fk", TR_PART_IGNORED, true},
@@ -146,8 +145,8 @@ static bool is_upper(char c) {
     return c >= 'A' && c <= 'Z';
 }
 
-// "LeftHand" and "LHipJoint" are cut before a capital that follows a small letter, and before the last of
-// several capitals that a small letter follows.
+// "LeftHand" and "LHipJoint" are split before a capital that follows a small letter, and before the last of
+// several capitals if a small letter follows.
 static bool begins_word(const char *name, const char *at) {
     if (at == name || (!is_lower(at[-1]) && !is_upper(at[-1])))
         return true;
@@ -162,7 +161,7 @@ static tr_role_side side_of_word(const char *word, uint32_t length) {
     return length == 5 && memcmp(word, "right", 5) == 0 ? TR_SIDE_RIGHT : TR_SIDE_NONE;
 }
 
-// Ends the word that was being read: one that only names a side or the armature does not stay.
+// Ends the current word: one that only names a side or the armature is dropped.
 static void end_word(name_words *words) {
     uint32_t begin = words->begin[words->count], length = words->length - begin;
     tr_role_side side = side_of_word(words->text + begin, length);
@@ -176,7 +175,7 @@ static void end_word(name_words *words) {
     words->begin[words->count] = words->length;
 }
 
-// What stands before the last colon or bar is the name of a file or of a character.
+// The text before the last colon or bar is the name of a file or of a character.
 static const char *skip_namespace(const char *name) {
     const char *begin = name;
     for (const char *at = name; *at; at++)
@@ -225,7 +224,7 @@ static bool begins_with_keyword(const char *text) {
     return false;
 }
 
-// "leftarm", "armright", "lfemur": the side without anything between.
+// "leftarm", "armright", "lfemur": the side without a separator.
 static tr_role_side side_inside(const name_words *words) {
     if (strstr(words->text, "left"))
         return TR_SIDE_LEFT;

@@ -40,7 +40,7 @@ static inline void normalize4(simd_float q[4]) {
         q[i] = q[i] * inverse;
 }
 
-// The sum so far and a further layer with its weight; rotations on the side of the sum.
+// Adds a layer with its weight to the sum; the rotation takes the sign nearer to the sum.
 static inline void add_layer(four_joints *sum, const four_joints *layer, simd_float weight) {
     for (int i = 0; i < 3; i++) {
         sum->position[i] = sum->position[i] + layer->position[i] * weight;
@@ -67,7 +67,7 @@ static four_joints mix_joints(const tr_blend_layer *layers, uint32_t count, cons
     }
     pose = load_joints(rest, first);
     simd_int counts = total >= simd_set(WEIGHT_LEAST);
-    // Opposite rotations may cancel out: then there is no mean, and the rest is as good as any.
+    // Opposite rotations may cancel out: then there is no mean, and the rest rotation serves.
     simd_int turned = counts & (dot4(sum.rotation, sum.rotation) > total * total * simd_set(1e-8f));
     simd_float inverse = simd_set(1) / simd_select(counts, total, simd_set(1));
     for (int i = 0; i < 3; i++) {
@@ -86,8 +86,7 @@ void tr_blend(const tr_blend_layer *layers, uint32_t count, const tr_pose *rest,
         scaled = scaled || layers[i].pose->scaled;
     for (uint32_t first = 0; first < result->stride; first += 4) {
         four_joints mixed = mix_joints(layers, count, rest, first);
-        bool before =
-            result->scaled; // the result may be one of the layers: its scales count until it is done
+        bool before = result->scaled; // the result may be one of the layers: its scales count until the end
         result->scaled = scaled;
         store_joints(result, first, &mixed);
         result->scaled = before;
@@ -156,7 +155,7 @@ void tr_blend_difference(const tr_pose *pose, const tr_pose *reference, tr_pose 
             from.rotation[i] = zero - from.rotation[i];
         }
         multiply4(from.rotation, to.rotation, to.rotation);
-        simd_int turn_over = to.rotation[3] < zero; // the shorter way, so that a part of it is a part of that
+        simd_int turn_over = to.rotation[3] < zero; // the shorter way, so that a part of it stays on that way
         for (int i = 0; i < 4; i++)
             to.rotation[i] = simd_select(turn_over, zero - to.rotation[i], to.rotation[i]);
         bool before = difference->scaled;

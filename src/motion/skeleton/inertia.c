@@ -3,8 +3,8 @@
 #define SIMD_LANES 4
 #include "base/simd_trigonometry.h"
 
-// Offset of a joint and its rate at the switch, of position (a vector) and rotation (a rotation vector).
-// Scales are not smoothed: they do not change in what people wear.
+// Offset of a joint and its rate at the switch, for the position (a vector) and the rotation (a rotation
+// vector). Scales are not smoothed: those of human figures do not change.
 typedef struct joint_offset {
     tr_vec3 move, move_rate; // [m], [m/s]
     tr_vec3 turn, turn_rate; // [rad], [rad/s]
@@ -16,14 +16,14 @@ struct tr_inertia {
     tr_allocator allocator;
     uint32_t joint_count, stride;
     float duration, elapsed; // elapsed >= duration: over
-    float *offsets;          // of all joints: each part of a joint_offset as an array of `stride`
+    float *offsets;          // of all joints: each component of a joint_offset is an array of `stride`
 };
 
 tr_status tr_inertia_create(const tr_allocator *allocator, uint32_t joint_count, tr_inertia **inertia,
                             tr_error *error) {
     *inertia = NULL;
     if (joint_count == 0 || joint_count > TR_SKELETON_JOINTS_MAX)
-        return tr_fail(error, TR_INVALID, "transitions of %u joints, it must be 1 to %u", joint_count,
+        return tr_fail(error, TR_INVALID, "a transition for %u joints, it must be for 1 to %u", joint_count,
                        TR_SKELETON_JOINTS_MAX);
     tr_allocator own = tr_allocator_or_default(allocator);
     tr_inertia *made = tr_allocate_zero(&own, 1, sizeof *made);
@@ -66,7 +66,7 @@ static joint_offset get_offset(const tr_inertia *inertia, uint32_t joint) {
     return offset;
 }
 
-// What turns `from` into `to`, seen from outside both, the shorter way.
+// The rotation that turns `from` into `to`, applied from outside, the shorter way.
 static tr_vec3 turn_between(tr_quat from, tr_quat to) {
     return tr_quat_to_vector(tr_quat_normalize(tr_quat_multiply(to, tr_quat_conjugate(from))));
 }
@@ -107,15 +107,15 @@ tr_status tr_inertia_begin(tr_inertia *inertia, const tr_pose *before, const tr_
     return TR_OK;
 }
 
-// Quintic polynomials in s = t / T that are zero with rate and acceleration zero at s = 1: `place` is 1 and
-// level at 0, with no acceleration there; `speed` is 0 with rate 1 (in s) at 0.
+// Quintic polynomials in s = t / T that are zero with zero rate and acceleration at s = 1. `place` is 1 with
+// zero rate and acceleration at 0; `speed` is 0 with rate 1 (in s) at 0.
 static void fade(float s, float *place, float *speed) {
     float left = 1 - s, cube = left * left * left;
     *place = cube * (1 + 3 * s + 6 * s * s);
     *speed = cube * (s + 3 * s * s);
 }
 
-// Turns four joints by rotation vectors. No rotation at all becomes the identity.
+// Turns four joints by rotation vectors. A zero vector becomes the identity.
 static inline void turn_four(const simd_float by[3], tr_pose *pose, uint32_t first) {
     simd_float zero = simd_set(0), sine, cosine, a[3], b[4], q[4];
     simd_float angle = simd_sqrt(by[0] * by[0] + by[1] * by[1] + by[2] * by[2]);
@@ -148,7 +148,7 @@ void tr_inertia_apply(tr_inertia *inertia, float dt, tr_pose *pose) {
     fade(inertia->elapsed / inertia->duration, &place, &speed);
     speed *= inertia->duration;
     for (uint32_t first = 0; first < inertia->stride; first += 4) {
-        simd_float vectors[6]; // how far four joints are moved and turned
+        simd_float vectors[6]; // the offsets of four joints: moves and turns
         for (uint32_t i = 0; i < 6; i++) {
             const float *begin = inertia->offsets + (i < 3 ? i : i + 3) * inertia->stride + first;
             vectors[i] = simd_load(begin) * place + simd_load(begin + 3 * inertia->stride) * speed;

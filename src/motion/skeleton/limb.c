@@ -1,16 +1,16 @@
-// The law of cosines gives the bend, the pose gives the plane. Everything is told from positions in `model`,
-// so that stiff joints between, odd rest axes and scales need no cases of their own; turns go back into a
-// joint's own axes by the columns of its parent's map.
+// The law of cosines gives the bend, the pose gives the plane. Everything is computed from positions in
+// `model`, so that stiff joints in between, unusual rest axes and scales need no special cases. Rotations
+// return into a joint's own axes through the columns of its parent's map.
 #include "limb_turn.h"
 #include "troupe/motion/limb.h"
 #include "troupe/base/scalar.h"
 
-#define STRAIGHTEST 0.999 // of the sum of the bones: beyond it the knee turns wildly for a hair's breadth
-#define BENT_SINE 0.1     // of the bend from which on the bones themselves tell the plane
+#define STRAIGHTEST 0.999 // of the sum of the bones: beyond it the knee turns wildly for tiny moves
+#define BENT_SINE 0.1     // of the bend above which the bones themselves define the plane
 #define ROUNDS_MAX 8      // for scales that differ by axis, under which bones change length as they turn
 
-// In double: squares of any float neither overflow nor vanish, and a limb that is almost straight still has
-// an exact bend.
+// In double: squares of any float neither overflow nor vanish, and an almost straight limb still has an exact
+// bend.
 typedef struct vector {
     double x, y, z;
 } vector;
@@ -47,14 +47,15 @@ static vector place_of(const tr_affine *model) {
     return (vector){model->m[0][3], model->m[1][3], model->m[2][3]};
 }
 
-// Something across the unit vector `axis`, at unit length.
+// Any unit vector perpendicular to the unit vector `axis`.
 static vector any_across(vector axis) {
     vector other = axis.x * axis.x < 0.5 ? (vector){1, 0, 0} : (vector){0, 1, 0};
     vector a = subtract(other, scale(axis, dot(other, axis)));
     return scale(a, 1 / length(a));
 }
 
-// What of `a` is across the unit vector `axis`, at unit length; anything across where nothing is.
+// The part of `a` perpendicular to the unit vector `axis`, normalized; any perpendicular if that part
+// vanishes.
 static inline vector across(vector a, vector axis) {
     vector b = subtract(a, scale(axis, dot(a, axis)));
     double squared = dot(b, b);
@@ -71,8 +72,8 @@ static bool is_leg(tr_role lower, vector along) {
     return along.y < -0.5 * length(along);
 }
 
-// Knees bend backwards and elbows forwards, in the axes of the body; those of limbs that point along the body
-// down and up.
+// Knees bend backwards and elbows forwards, in the axes of the body; for limbs that point along that
+// direction, down and up.
 static vector axis_of_body(tr_role lower, vector along) {
     bool leg = is_leg(lower, along);
     vector ahead = {0, 0, leg ? -1 : 1}, upright = {0, leg ? -1 : 1, 0};
@@ -82,10 +83,10 @@ static vector axis_of_body(tr_role lower, vector along) {
     return scale(axis, 1 / length(axis));
 }
 
-// The hinge of a joint's limit: the axis with the widest range, pointing to the side that it can be turned to
-// furthest. false: the limit says nothing.
+// The hinge of a joint's limit: the axis with the widest range, pointing to the side with the larger angle.
+// false: the limit defines no hinge.
 typedef struct bend_range {
-    vector axis; // of the joint's own axes
+    vector axis; // in the joint's own axes
     double low, high;
 } bend_range;
 
@@ -111,7 +112,7 @@ static vector column_of(const tr_affine *axes, int i) {
     return scale(column, tr_limb_inverse_root(dot(column, column)));
 }
 
-// A direction in the axes of a joint, whose columns may be scaled; and back.
+// A direction into the axes of a joint, whose columns may be scaled; and back.
 static inline vector into_axes(const tr_affine *axes, vector v) {
     return (vector){dot(column_of(axes, 0), v), dot(column_of(axes, 1), v), dot(column_of(axes, 2), v)};
 }
@@ -128,7 +129,7 @@ static double distance_at(double upper, double lower, double bend) {
     return squared > 0 ? sqrt(squared) : 0;
 }
 
-// `rest_bend`: how far the rest pose is bent about the hinge.
+// `rest_bend`: the bend of the rest pose about the hinge.
 static void set_reach(tr_limb *limb, double rest_bend, const bend_range *range) {
     double upper = limb->upper_length, lower = limb->lower_length;
     double most = STRAIGHTEST * (upper + lower);
@@ -147,21 +148,25 @@ tr_status tr_limb_measure(const tr_skeleton *skeleton, uint32_t upper, uint32_t 
                           tr_limb *limb, tr_error *error) {
     uint32_t count = tr_skeleton_joint_count(skeleton);
     if (upper >= count || lower >= count || end >= count)
-        return tr_fail(error, TR_INVALID, "joints %u, %u and %u: the skeleton has %u", upper, lower, end,
-                       count);
+        return tr_fail(error, TR_INVALID,
+                       "a limb has the joints %u, %u and %u, but the skeleton has only %u joints", upper,
+                       lower, end, count);
     if (upper == lower || lower == end || !tr_skeleton_hangs_on(skeleton, lower, upper) ||
         !tr_skeleton_hangs_on(skeleton, end, lower))
-        return tr_fail(error, TR_INVALID, "joints %u (%s), %u (%s) and %u (%s) do not hang on each other",
-                       upper, tr_skeleton_joint(skeleton, upper).name, lower,
+        return tr_fail(error, TR_INVALID,
+                       "joints %u (%s), %u (%s) and %u (%s) are not a chain from parent to child", upper,
+                       tr_skeleton_joint(skeleton, upper).name, lower,
                        tr_skeleton_joint(skeleton, lower).name, end, tr_skeleton_joint(skeleton, end).name);
     const tr_affine *rest = tr_skeleton_rest_model(skeleton);
     vector thigh = subtract(place_of(&rest[lower]), place_of(&rest[upper]));
     vector shank = subtract(place_of(&rest[end]), place_of(&rest[lower]));
     double upper_length = length(thigh), lower_length = length(shank);
     if (!(upper_length > 1e-6) || !(lower_length > 1e-6))
-        return tr_fail(error, TR_INVALID, "the bones of joints %u (%s) and %u (%s) are %g and %g m long",
-                       upper, tr_skeleton_joint(skeleton, upper).name, lower,
-                       tr_skeleton_joint(skeleton, lower).name, upper_length, lower_length);
+        return tr_fail(
+            error, TR_INVALID,
+            "the bones of joints %u (%s) and %u (%s) are %g and %g m long, they must be longer than 1e-6 m",
+            upper, tr_skeleton_joint(skeleton, upper).name, lower, tr_skeleton_joint(skeleton, lower).name,
+            upper_length, lower_length);
 
     tr_joint_def joint = tr_skeleton_joint(skeleton, lower);
     bend_range range;
@@ -182,7 +187,7 @@ tr_status tr_limb_measure(const tr_skeleton *skeleton, uint32_t upper, uint32_t 
     limb->upper = upper, limb->lower = lower, limb->end = end;
     limb->hinge = tr_vec3_make((float)hinge.x, (float)hinge.y, (float)hinge.z);
     limb->upper_length = (float)upper_length, limb->lower_length = (float)lower_length;
-    // A limit about another axis says nothing of this bend.
+    // A limit about another axis does not constrain this bend.
     set_reach(limb, bend, limited && dot(range.axis, hinge) > 0.9 ? &range : NULL);
     return TR_OK;
 }
@@ -203,7 +208,7 @@ static limb_turn widen_turn(tr_quat q) {
     return (limb_turn){q.x, q.y, q.z, q.w};
 }
 
-// The turn that takes one frame (unit vectors `bone` and `normal`, at right angles) to another.
+// The rotation that takes one frame (perpendicular unit vectors `bone` and `normal`) to another.
 static inline limb_turn turn_between(vector bone, vector normal, vector to_bone, vector to_normal) {
     vector side = cross(bone, normal), to_side = cross(to_bone, to_normal);
     const double to[3][3] = {{to_bone.x, to_normal.x, to_side.x},
@@ -217,8 +222,8 @@ static inline limb_turn turn_between(vector bone, vector normal, vector to_bone,
     return tr_limb_turn_of_rows(rows);
 }
 
-// The same turn in the axes of a joint whose map is `axes`, put before the joint's local rotation. A mirrored
-// map turns the other way round.
+// The same rotation in the axes of a joint whose map is `axes`, applied before the joint's local rotation. A
+// mirrored map reverses the rotation.
 static inline tr_quat turn_locally(limb_turn q, const tr_affine *axes, tr_quat local) {
     vector v = into_axes(axes, (vector){q.x, q.y, q.z});
     if (tr_limb_is_mirrored(axes))
@@ -229,17 +234,17 @@ static inline tr_quat turn_locally(limb_turn q, const tr_affine *axes, tr_quat l
                : local;
 }
 
-// A limb as it is and as it shall be.
+// The present shape of a limb, or the wanted one.
 typedef struct limb_shape {
-    vector hip, thigh, shank; // bones as unit vectors
+    vector hip, thigh, shank; // unit vectors of the bones
     double upper, lower;      // their lengths
     vector line;              // from hip to end, unit length
     double distance;
     vector normal; // of the plane: turning the thigh about it towards the shank bends the knee
 } limb_shape;
 
-// The bones tell the plane where they are bent. Where they are almost straight, or bent the wrong way, the
-// hinge comes in smoothly, always strong enough to keep the normal on its own side.
+// Bent bones define the plane. Where they are almost straight, or bent the wrong way, the hinge comes in
+// smoothly, always strongly enough to keep the normal on its own side.
 static vector plane_normal(const limb_shape *shape, vector hinge) {
     vector normal = cross(shape->thigh, shape->shank);
     double sine = dot(normal, hinge), lacking = BENT_SINE - sine;
@@ -261,18 +266,19 @@ static inline bool look_at_shape(const tr_limb *limb, const tr_affine *model, li
     vector normal = plane_normal(shape, out_of_axes(&model[limb->lower], widen(limb->hinge)));
     vector line = subtract(end, shape->hip);
     shape->distance = length(line);
-    // Folded up so that the end lies at the hip, the knee still says which way the line would go.
+    // When the limb is folded up so that its end lies at the hip, the knee still defines the direction of the
+    // line.
     shape->line = shape->distance > 1e-6 * whole ? scale(line, 1 / shape->distance)
                                                  : across(cross(normal, shape->thigh), shape->thigh);
     shape->normal = across(normal, shape->line);
     return true;
 }
 
-// The smallest turn from one unit vector to another, put to `v`.
+// Applies the smallest rotation from one unit vector to another to `v`.
 static vector swing(vector from, vector to, vector v) {
     double both = 1 + dot(from, to);
     if (both < 1e-9)
-        return v; // the opposite way: within the plane
+        return v; // opposite vectors: within the plane
     vector sum = add(from, to);
     return subtract(add(v, scale(to, 2 * dot(from, v))), scale(sum, dot(sum, v) / both));
 }
@@ -285,7 +291,7 @@ static vector turn_about(vector v, vector axis, double angle) {
     return add(scale(v, cosine), add(scale(cross(axis, v), sine), scale(axis, dot(axis, v) * (1 - cosine))));
 }
 
-// Where the end shall go, from the hip.
+// The goal of the end, relative to the hip.
 typedef struct limb_aim {
     vector line;
     double distance, swivel;
@@ -299,14 +305,14 @@ static limb_shape bend_to(const limb_shape *now, const limb_aim *aim) {
     then.line = aim->line;
     then.normal = across(swing(now->line, aim->line, now->normal), aim->line);
     then.normal = turn_about(then.normal, aim->line, aim->swivel);
-    vector outwards = cross(aim->line, then.normal); // to where the knee points
-    if (!(d > 1e-9 * most)) {                        // folded up: the thigh stays across the line
+    vector outwards = cross(aim->line, then.normal); // the direction in which the knee points
+    if (!(d > 1e-9 * most)) {                        // folded up: the thigh stays perpendicular to the line
         then.thigh = outwards, then.shank = scale(outwards, -1);
         return then;
     }
-    // Heron's product keeps its digits where the limb is straight and a cosine would lose them.
+    // Heron's formula keeps its precision where the limb is straight and a cosine would lose it.
     double area = (a + b + d) * (a + b - d) * (d + a - b) * (d - a + b);
-    double off = area > 0 ? sqrt(area) / (2 * d) : 0; // of the knee from the line
+    double off = area > 0 ? sqrt(area) / (2 * d) : 0; // distance of the knee from the line
     double along = (a * a - b * b + d * d) / (2 * d);
     then.thigh = scale(add(scale(aim->line, along), scale(outwards, off)), 1 / a);
     then.shank = subtract(scale(aim->line, d - along), scale(outwards, off));
@@ -314,7 +320,7 @@ static limb_shape bend_to(const limb_shape *now, const limb_aim *aim) {
     return then;
 }
 
-// Turns thigh and shank, in the axes of their parents as `model` still has them. Returns the turn of the
+// Turns thigh and shank, in the axes of their parents in the `model` of before. Returns the rotation of the
 // shank.
 static limb_turn turn_bones(const tr_limb *limb, const tr_skeleton *skeleton, const limb_shape *now,
                             const limb_shape *then, tr_pose *pose, const tr_affine *place,
@@ -334,15 +340,15 @@ static limb_turn turn_bones(const tr_limb *limb, const tr_skeleton *skeleton, co
     return lower;
 }
 
-// The end's own rotation that gives it `goal->rotation` once `lower`, the turn of the shank, has turned what
-// it hangs on; `before` is what it was.
+// The local rotation of the end that gives it `goal->rotation` after `lower`, the rotation of the shank, has
+// turned its parent; `before` is its rotation so far.
 static void turn_end(const tr_limb *limb, const tr_skeleton *skeleton, const tr_limb_goal *goal,
                      limb_turn lower, tr_quat before, tr_pose *pose, const tr_affine *model) {
     limb_turn above = tr_limb_turn_of_map(&model[tr_skeleton_parents(skeleton)[limb->end]]);
     limb_turn wanted = tr_limb_turn_normalize(widen_turn(*goal->rotation));
     limb_turn local = tr_limb_turn_normalize(multiply(opposite(multiply(lower, above)), wanted));
     if (!(local.x * local.x + local.y * local.y + local.z * local.z + local.w * local.w > 0.5))
-        return; // no rotation was given, or none is left
+        return; // no rotation was given, or the blend leaves none
     tr_quat result = tr_limb_turn_to_quat(local);
     if (goal->weight < 1)
         result = tr_quat_blend(before, result, goal->weight);
@@ -352,7 +358,7 @@ static void turn_end(const tr_limb *limb, const tr_skeleton *skeleton, const tr_
 static limb_aim aim_at(const limb_shape *shape, vector point) {
     vector line = subtract(point, shape->hip);
     limb_aim aim = {shape->line, length(line), 0};
-    if (aim.distance > 1e-9 * (shape->upper + shape->lower)) // else the way the limb points is as good as any
+    if (aim.distance > 1e-9 * (shape->upper + shape->lower)) // otherwise any direction serves
         aim.line = scale(line, 1 / aim.distance);
     return aim;
 }
@@ -361,13 +367,12 @@ static double between(double value, double low, double high) {
     return value < low ? low : value > high ? high : value;
 }
 
-// Where the end shall be: the goal brought within reach, and of the way there the share that the goal's
-// weight says.
+// The point for the end: the goal clamped to the reach, then the goal's weight as a share of the way there.
 static vector point_for(const tr_limb *limb, const limb_shape *shape, const tr_limb_goal *goal) {
     vector wanted = widen(goal->position);
     limb_aim aim = aim_at(shape, wanted);
     double grown = (shape->upper + shape->lower) / ((double)limb->upper_length + limb->lower_length);
-    // Joints between that are bent otherwise than at rest change the bones, and with them how near they fold.
+    // Joints in between that differ from the rest pose change the bones, and thereby how close they fold.
     double folded = fabs(shape->upper - shape->lower), least = grown * limb->reach_min;
     double reached = between(aim.distance, folded > least ? folded : least, grown * limb->reach_max);
     if (reached != aim.distance)

@@ -1,21 +1,20 @@
-// motion/limb_lanes.h - two limbs bent at once, in lanes. What is told limb by limb is in the lanes left,
-// right, left, right; what is told bone by bone, in those of both upper bones, then of both lower ones.
-// Internal to motion/.
+// motion/limb_lanes.h - two limbs bent at once, in lanes. Values per limb are in the lanes left, right, left,
+// right; values per bone are in the lanes of both upper bones, then of both lower ones. Internal to motion/.
 #pragma once
 #include "motion/lanes.h"
 #include "troupe/motion/pose.h"
 
-#define LANES_VAGUE 0.2f     // less than this of a direction across another one does not tell the way
+#define LANES_VAGUE 0.2f     // a shorter perpendicular part does not define a direction
 #define LANES_OPPOSITE 0.05f // 1 + the cosine of a turn of more than 160 degrees
 #define LANES_HALF_TURN 0.1f // 4 * the square of the cosine of half a turn of more than 160 degrees
 
 typedef struct lane_limbs {
-    lane_vectors bones;      // unit length, by bone
+    lane_vectors bones;      // unit length, per bone
     simd_float upper, lower; // lengths of the bones
     lane_vectors line;       // from hip to end, unit length
-    lane_vectors normal; // of the plane, unit length, across the line: the knee is where cross(line, normal)
-                         // points
-    simd_int valid;      // by limb and by bone; false: do not believe what follows
+    lane_vectors normal;     // of the plane, unit length, perpendicular to the line: the knee is where
+                             // cross(line, normal) points
+    simd_int valid;          // per limb and per bone; false: the results are unusable
 } lane_limbs;
 
 static inline simd_float lanes_twice(float left, float right) {
@@ -45,7 +44,7 @@ static inline lane_vectors lanes_take_positions(const tr_pose *a, uint32_t a0, u
                           {p[2][a0], p[2][a1], q[2][b0], q[2][b1]}};
 }
 
-// The first two lanes.
+// Sets the first two lanes.
 static inline void lanes_set_turns(tr_pose *pose, uint32_t left, uint32_t right, lane_turns q) {
     pose->rotation[0][left] = q.x[0], pose->rotation[0][right] = q.x[1];
     pose->rotation[1][left] = q.y[0], pose->rotation[1][right] = q.y[1];
@@ -53,7 +52,7 @@ static inline void lanes_set_turns(tr_pose *pose, uint32_t left, uint32_t right,
     pose->rotation[3][left] = q.w[0], pose->rotation[3][right] = q.w[1];
 }
 
-// What of `a` is across the unit vectors `axis`, at unit length.
+// The part of `a` perpendicular to the unit vectors `axis`, normalized.
 static inline lane_vectors lanes_across(lane_vectors a, lane_vectors axis, simd_int *valid) {
     lane_vectors b = lanes_subtract(a, lanes_scale(axis, lanes_dot(a, axis)));
     simd_float square = lanes_dot(b, b);
@@ -61,7 +60,7 @@ static inline lane_vectors lanes_across(lane_vectors a, lane_vectors axis, simd_
     return lanes_scale(b, simd_set(1) / simd_sqrt(square));
 }
 
-// The turns that take one frame (unit vectors at right angles) to another; of any length.
+// The rotations, of any length, that take one frame (perpendicular unit vectors) to another.
 static inline lane_turns lanes_turn_frames(lane_vectors bone, lane_vectors normal, lane_vectors to_bone,
                                            lane_vectors to_normal, simd_int *valid) {
     lane_vectors side = lanes_cross(bone, normal), to_side = lanes_cross(to_bone, to_normal);
@@ -73,9 +72,9 @@ static inline lane_turns lanes_turn_frames(lane_vectors bone, lane_vectors norma
     return (lane_turns){axis.x, axis.y, axis.z, w};
 }
 
-// The turns, by bone and of any length, that bring the ends to `distance` in the direction of the unit
-// vectors `line`. The plane goes along with the line; `meant` is its normal before that, which may be turned
-// about the line as it was.
+// The rotations, per bone and of any length, that bring the ends to `distance` in the direction of the unit
+// vectors `line`. The plane turns with the line; `meant` is its normal before that, which may be turned about
+// the old line.
 static inline lane_turns lanes_bend(lane_limbs *limbs, lane_vectors meant, lane_vectors line,
                                     simd_float distance) {
     simd_float both = simd_set(1) + lanes_dot(limbs->line, line);
@@ -85,7 +84,7 @@ static inline lane_turns lanes_bend(lane_limbs *limbs, lane_vectors meant, lane_
     normal = lanes_across(normal, line, &limbs->valid);
     lane_vectors outwards = lanes_cross(line, normal);
     simd_float a = limbs->upper, b = limbs->lower, d = distance, half = simd_set(0.5f) / d;
-    // Heron's product keeps its digits where the limb is straight and a cosine would lose them.
+    // Heron's formula keeps its precision where the limb is straight and a cosine would lose it.
     simd_float area = (a + b + d) * (a + b - d) * ((d + a - b) * (d - a + b));
     simd_float off = simd_sqrt(simd_max(area, simd_set(0))) * half;
     simd_float along = (a * a - b * b + d * d) * half, lengths = lanes_join(a, b);

@@ -1,16 +1,16 @@
-// The same construction as in limb.c, in the axes of the joint that both limbs hang on, where their bones are
-// known from the local rotations alone.
+// The same construction as in limb.c, in the axes of the common parent of both limbs, where the local
+// rotations alone give the bones.
 #include "limb_pair.h"
 #include "limb_lanes.h"
 #include "limb_turn.h"
 #include "troupe/base/scalar.h"
 
 #define BENT_SINE 0.1f // as in limb.c
-#define RIGID 1e-4f    // what the squares of a map's columns may be off 1
-#define SMALL 0.35f    // swivels of less are turned by with series [rad]
-#define FOLDED 0.05f   // of the sum of the bones: closer to its hip an end does not say where it is
+#define RIGID 1e-4f    // tolerance of the squared lengths of a map's columns
+#define SMALL 0.35f    // smaller swivels are computed with series [rad]
+#define FOLDED 0.05f   // of the sum of the bones: an end closer to its hip does not define a direction
 
-// What the local rotations say.
+// Computes the shape from the local rotations.
 static inline void look_at_bones(limb_pair *pair, const tr_pose *pose) {
     const tr_limb *left = &pair->limbs[0], *right = &pair->limbs[1];
     lane_limbs *shape = &pair->shape;
@@ -41,11 +41,11 @@ static tr_vec3 into_axes(const tr_affine *axes, tr_vec3 from, tr_vec3 to) {
                         axes->m[0][2] * v.x + axes->m[1][2] * v.y + axes->m[2][2] * v.z);
 }
 
-// Normals turned about the lines by the goals' swivels.
+// The normals, turned about the lines by the swivels of the goals.
 static inline lane_vectors swivel(const lane_limbs *shape, const limb_pair_goal goals[2]) {
     simd_float angle = lanes_twice(goals[0].swivel, goals[1].swivel), square = angle * angle, sine, cosine;
     if (simd_bits(square < simd_set(SMALL * SMALL)) == 15) {
-        // What the series leave out is below 1e-8.
+        // The remainder of the series is below 1e-8.
         sine = angle *
                (simd_set(1) - square * (simd_set(1.0f / 6) -
                                         square * (simd_set(1.0f / 120) - square * simd_set(1.0f / 5040))));
@@ -62,7 +62,7 @@ static inline lane_vectors swivel(const lane_limbs *shape, const limb_pair_goal 
     return lanes_add(lanes_scale(shape->normal, cosine), lanes_scale(across, sine));
 }
 
-// The turns of the bones; `left` is how far the ends stay from the goals.
+// The rotations of the bones; `left` is the distance that remains between the ends and the goals.
 static inline lane_turns bend_to_goals(limb_pair *pair, const limb_pair_goal goals[2], const tr_affine *model,
                                        float left[2]) {
     lane_limbs *shape = &pair->shape;
@@ -83,7 +83,7 @@ static inline lane_turns bend_to_goals(limb_pair *pair, const limb_pair_goal goa
     return lanes_bend(shape, swivel(shape, goals), lanes_scale(way, simd_set(1) / asked), distance);
 }
 
-// Local rotations of thighs, shanks and ends from those in the axes that the limbs hang in.
+// Sets the local rotations of thighs, shanks and ends from rotations in the axes of the limbs' parent.
 static inline void set_pair(const limb_pair *pair, const limb_pair_goal goals[2], lane_turns bones,
                             tr_pose *pose) {
     const tr_limb *left = &pair->limbs[0], *right = &pair->limbs[1];
@@ -91,7 +91,7 @@ static inline void set_pair(const limb_pair *pair, const limb_pair_goal goals[2]
             ends[2] = {tr_quat_multiply(back, goals[0].rotation), tr_quat_multiply(back, goals[1].rotation)};
     lane_turns wanted = {lanes_twice(ends[0].x, ends[1].x), lanes_twice(ends[0].y, ends[1].y),
                          lanes_twice(ends[0].z, ends[1].z), lanes_twice(ends[0].w, ends[1].w)};
-    // Both shanks in the axes of the thighs, then both ends in those of the shanks.
+    // Both shanks in the axes of the thighs, then both ends in the axes of the shanks.
     lane_turns shanks = lanes_last_turns(bones);
     lane_turns locals = lanes_unit(lanes_multiply_back(bones, lanes_join_turns(shanks, wanted)));
     lanes_set_turns(pose, left->upper, right->upper, bones);

@@ -1,4 +1,4 @@
-// Turns and maps in double, for those that bend limbs every frame (limb.c, foot_lock.c).
+// Rotations and maps in double, for code that bends limbs every frame (limb.c, foot_lock.c).
 #pragma once
 #include "troupe/base/vector.h"
 
@@ -6,8 +6,8 @@ typedef struct limb_turn {
     double x, y, z, w;
 } limb_turn;
 
-// 1 / sqrt(squared). Columns of a map are most often of unit length but for rounding: one step of Newton's is
-// exact there to 1e-11, and ten times as fast.
+// 1 / sqrt(squared). Columns of a map mostly have unit length except for rounding. There one Newton step is
+// exact to 1e-11 and ten times as fast.
 static inline double tr_limb_inverse_root(double squared) {
     if (squared > 0.99999 && squared < 1.00001)
         return 1.5 - 0.5 * squared;
@@ -19,8 +19,8 @@ static inline limb_turn tr_limb_turn_normalize(limb_turn q) {
     return (limb_turn){q.x * inverse, q.y * inverse, q.z * inverse, q.w * inverse};
 }
 
-// Of the rows of a rotation. The largest part is told from the diagonal, so that nothing is divided by
-// little.
+// From the rows of a rotation. The diagonal tells the largest component, so that nothing is divided by a
+// small number.
 static inline limb_turn tr_limb_turn_of_rows(double m[3][3]) {
     double xx = m[0][0], yy = m[1][1], zz = m[2][2];
     limb_turn q = {m[2][1] - m[1][2], m[0][2] - m[2][0], m[1][0] - m[0][1], 1 + xx + yy + zz};
@@ -43,7 +43,7 @@ static inline bool tr_limb_is_mirrored(const tr_affine *a) {
            0;
 }
 
-// The same as tr_affine_rotation, faster.
+// The same as tr_affine_rotation, but faster.
 static inline limb_turn tr_limb_turn_of_map(const tr_affine *a) {
     double rows[3][3];
     for (int column = 0; column < 3; column++) {

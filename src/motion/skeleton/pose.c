@@ -11,7 +11,7 @@ tr_status tr_pose_create(const tr_allocator *allocator, uint32_t joint_count, tr
                          tr_error *error) {
     *pose = (tr_pose){.allocator = tr_allocator_or_default(allocator)};
     if (joint_count == 0 || joint_count > TR_SKELETON_JOINTS_MAX)
-        return tr_fail(error, TR_INVALID, "a pose of %u joints, it must be 1 to %u", joint_count,
+        return tr_fail(error, TR_INVALID, "the pose has %u joints, it must have 1 to %u", joint_count,
                        TR_SKELETON_JOINTS_MAX);
     uint32_t stride = (joint_count + 3) / 4 * 4;
     float *block = tr_allocate_zero(&pose->allocator, (size_t)stride * ARRAYS, sizeof *block);
@@ -62,7 +62,7 @@ tr_transform tr_pose_get(const tr_pose *pose, uint32_t joint) {
     return t;
 }
 
-// Scales of the others may be left over from an earlier use: they count as 1 until one is set.
+// Scales of the other joints may be left over from an earlier use: they count as 1 until one is set.
 static void begin_scaling(tr_pose *pose) {
     for (int axis = 0; axis < 3; axis++)
         for (uint32_t i = 0; i < pose->stride; i++)
@@ -83,7 +83,7 @@ void tr_pose_set(tr_pose *pose, uint32_t joint, tr_transform transform) {
     tr_pose_set_rotation(pose, joint, transform.rotation);
 }
 
-// Four joints at once: row `r` of the local map of joint `first + lane` ends in rows[r][lane].
+// Four joints at once: row `r` of the local map of joint `first + lane` goes to rows[r][lane].
 static inline void local_rows(const tr_pose *pose, uint32_t first, simd_float rows[3][4]) {
     simd_float x = simd_load(pose->rotation[0] + first), y = simd_load(pose->rotation[1] + first);
     simd_float z = simd_load(pose->rotation[2] + first), w = simd_load(pose->rotation[3] + first);
@@ -105,7 +105,7 @@ static inline void local_rows(const tr_pose *pose, uint32_t first, simd_float ro
     }
 }
 
-// First `local`, then `parent`.
+// `local` first, then `parent`.
 static inline void multiply(const tr_affine *parent, simd_float l0, simd_float l1, simd_float l2,
                             tr_affine *result) {
     for (int row = 0; row < 3; row++) {
@@ -116,7 +116,7 @@ static inline void multiply(const tr_affine *parent, simd_float l0, simd_float l
     }
 }
 
-// `lanes` joints from `first` on; four are read.
+// Updates `lanes` joints from `first` on; always reads four.
 static inline void update_four(const tr_skeleton *skeleton, const tr_pose *pose, const tr_affine *root,
                                uint32_t first, uint32_t lanes, tr_affine *model) {
     simd_float rows[3][4];
@@ -137,7 +137,7 @@ void tr_pose_to_model(const tr_skeleton *skeleton, const tr_pose *pose, const tr
                     model);
 }
 
-// The same sums in the same order as for four at once.
+// The same sums in the same order as for four joints at once.
 static void update_joint(const tr_skeleton *skeleton, const tr_pose *pose, const tr_affine *root,
                          uint32_t joint, tr_affine *model) {
     tr_quat q = tr_pose_rotation(pose, joint);
@@ -172,7 +172,7 @@ void tr_pose_update_model(const tr_skeleton *skeleton, const tr_pose *pose, cons
 void tr_pose_archive(tr_pose *pose, tr_archive *archive) {
     uint32_t joints = pose->joint_count;
     tr_archive_u32(archive, &joints);
-    tr_archive_check(archive, joints == pose->joint_count, "a pose has another number of joints");
+    tr_archive_check(archive, joints == pose->joint_count, "the saved pose has a different number of joints");
     tr_archive_bool(archive, &pose->scaled);
     for (int i = 0; i < 3; i++)
         tr_archive_floats(archive, pose->position[i], pose->joint_count);

@@ -24,7 +24,8 @@ static tr_status check_joint(const tr_skeleton_def *def, uint32_t joint, tr_erro
     const tr_joint_def *j = &def->joints[joint];
     const char *name = j->name ? j->name : "";
     if (j->parent != TR_NONE && j->parent >= joint)
-        return tr_fail(error, TR_INVALID, "joint %u (%.60s) has the parent %u, which is not before it", joint,
+        return tr_fail(error, TR_INVALID,
+                       "joint %u (%.60s) has the parent %u, a parent must come before its children", joint,
                        name, j->parent);
     if (!is_finite_transform(&j->rest))
         return tr_fail(error, TR_INVALID, "the rest transform of joint %u (%.60s) is not finite", joint,
@@ -32,7 +33,7 @@ static tr_status check_joint(const tr_skeleton_def *def, uint32_t joint, tr_erro
     if (j->rest.scale.x == 0 || j->rest.scale.y == 0 || j->rest.scale.z == 0)
         return tr_fail(error, TR_INVALID, "the rest scale of joint %u (%.60s) is 0", joint, name);
     if ((uint32_t)j->role >= TR_ROLE_COUNT)
-        return tr_fail(error, TR_INVALID, "joint %u (%.60s) has the role %d, which is none", joint, name,
+        return tr_fail(error, TR_INVALID, "joint %u (%.60s) has the unknown role %d", joint, name,
                        (int)j->role);
     if (!is_limit(&j->limit))
         return tr_fail(
@@ -45,9 +46,9 @@ static tr_status check_joint(const tr_skeleton_def *def, uint32_t joint, tr_erro
 
 static tr_status check_def(const tr_skeleton_def *def, tr_error *error) {
     if (!def || !def->joints || def->joint_count == 0)
-        return tr_fail(error, TR_INVALID, "a skeleton has one joint at least");
+        return tr_fail(error, TR_INVALID, "a skeleton needs at least one joint");
     if (def->joint_count > TR_SKELETON_JOINTS_MAX)
-        return tr_fail(error, TR_LIMIT, "a skeleton of %u joints, the most is %u", def->joint_count,
+        return tr_fail(error, TR_LIMIT, "the skeleton has %u joints, the most is %u", def->joint_count,
                        TR_SKELETON_JOINTS_MAX);
     for (uint32_t i = 0; i < def->joint_count; i++) {
         tr_status status = check_joint(def, i, error);

@@ -1,9 +1,9 @@
-// motion/skeleton_data.h - what a skeleton is made of. Internal to motion/.
+// motion/skeleton_data.h - the data of a skeleton. Internal to motion/.
 #pragma once
 #include "troupe/motion/skeleton.h"
 
-// Between what angles a turn is surely inside a joint's limit: about the twist axis, then about the two after
-// it.
+// The angles between which a rotation is certainly inside a joint's limit: about the twist axis, then about
+// the next two.
 typedef struct joint_range {
     float low[3], high[3];
     uint8_t axes[3];
@@ -21,7 +21,7 @@ struct tr_skeleton {
     uint32_t with_role[TR_ROLE_COUNT];
     float height;
     bool scaled; // a rest scale differs from 1
-    char *text;  // the skeleton's name, then those of the joints
+    char *text;  // the name of the skeleton, then those of the joints
     size_t text_size;
 };
 

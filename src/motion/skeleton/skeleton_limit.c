@@ -1,12 +1,12 @@
-// Limits of joints: a turn taken apart into twist and swing, measured, and brought back inside.
+// Limits of joints: splits a rotation into twist and swing, measures the excess, and brings it back inside.
 #include "skeleton_data.h"
 #include "troupe/base/scalar.h"
 
-#define SURE 1e-4f     // further from a limit no rounding matters [rad]
-#define ROUNDING 2e-6f // an angle this small is none [rad]
-#define UNIT 1e-5f     // what the square of a unit quaternion may be off
+#define SURE 1e-4f     // rounding cannot matter this far inside a limit [rad]
+#define ROUNDING 2e-6f // a smaller angle counts as 0 [rad]
+#define UNIT 1e-5f     // tolerance of the squared length of a unit quaternion
 
-// The turn away from rest: first the twist, then the swing.
+// The rotation away from rest: the twist first, then the swing.
 typedef struct turn_parts {
     tr_quat twist, swing;
     tr_vec3 angles;
@@ -40,7 +40,7 @@ joint_range tr_skeleton_range(const tr_joint_def *joint) {
     for (uint32_t i = 0; i < 3; i++) {
         uint32_t axis = (limit->twist_axis + i) % 3;
         float low = (&limit->low.x)[axis], high = (&limit->high.x)[axis];
-        // About the axes that a hinge does not turn about there is no room, and rounding is no excess.
+        // The axes that a hinge does not turn about have no range, and rounding must not count as excess.
         float margin = high - low > 4 * SURE ? SURE : -ROUNDING;
         range.axes[i] = (uint8_t)axis;
         range.low[i] = low + margin;
@@ -49,14 +49,14 @@ joint_range tr_skeleton_range(const tr_joint_def *joint) {
     return range;
 }
 
-// An angle between `a` and `b` of the same sign, in any order.
+// Is an angle between `a` and `b`, of the same sign and in any order, between `low` and `high`?
 static inline bool is_between(float a, float b, float low, float high) {
     return a > low && b > low && a < high && b < high;
 }
 
-// Most turns are well inside their limits. Angles between which theirs lie cost little: an arc tangent lies
-// between two of its sums, and an arc sine over its sine between 1 and what its square adds at most. true:
-// the excess is 0; false: not to be told so. Which of its two signs the quaternion has does not matter.
+// Most rotations are well inside their limits, and bounds of their angles cost little: an arc tangent lies
+// between two partial sums of its series, and the arc sine divided by the sine lies between 1 and a bound
+// from its square. true: the excess is 0; false: undecided. The sign of the quaternion does not matter.
 static bool is_surely_inside(const tr_skeleton *skeleton, uint32_t joint, tr_quat rotation) {
     const joint_range *range = &skeleton->ranges[joint];
     tr_quat q = rotation;

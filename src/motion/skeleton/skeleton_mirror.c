@@ -18,9 +18,8 @@ static bool is_letter(char c) {
     return lower(c) >= 'a' && lower(c) <= 'z';
 }
 
-// Is the letter at `at` a mark of a side: alone between signs ("arm.L", "l_arm"), or a capital that begins a
-// word
-// ("lThigh", "RArm")?
+// Does the letter at `at` mark a side: alone between separators ("arm.L", "l_arm"), or first, before a word
+// that begins with a capital ("lThigh", "RArm")?
 static bool is_side_letter(const char *name, size_t at) {
     bool begins = at == 0 || !is_letter(name[at - 1]);
     char next = name[at + 1];
@@ -28,7 +27,7 @@ static bool is_side_letter(const char *name, size_t at) {
     return begins && (!is_letter(next) || word_follows);
 }
 
-// Do the two names say the same of two sides?
+// Are the two names the same but for the side?
 static bool are_sides(const char *a, const char *b) {
     bool differ = false;
     size_t i = 0, k = 0;

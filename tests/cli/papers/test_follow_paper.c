@@ -47,7 +47,7 @@ static void paper_step(paper_state *s, const tr_vec2 *p, uint32_t count, double 
     s->turn_rate += alpha * dt;
 }
 
-TEST(the_paper_s_setting_is_the_paper_s_equations_step_for_step) {
+TEST(the_paper_s_parameters_follow_its_equations_step_for_step) {
     tr_follow_route *route = new_route();
     tr_vec2 points[POINTS];
     uint32_t steps = 0;
@@ -117,7 +117,7 @@ TEST(exact_integration_is_far_more_exact_than_euler_s) {
            exact = integration_error(TR_FOLLOW_EXACT, 100000);
     CHECK(euler > 0.005);
     CHECK(exact < 0.01 * euler);
-    // With the aim so near that holding it for a step shows, it is still several times better.
+    // With the aim so close that holding it for a step matters, it is still several times better.
     euler = integration_error(TR_FOLLOW_EULER, 2), exact = integration_error(TR_FOLLOW_EXACT, 2);
     CHECK(exact < 0.5 * euler);
 }

@@ -1,4 +1,4 @@
-// Arms for the tests: postures at random, and what must be true of a pose that one was put into.
+// Arms for the tests: random postures, and what must hold for a pose that one was written into.
 #pragma once
 #include "motion/humanoid.h"
 #include "troupe/motion/arm_rig.h"
@@ -35,7 +35,7 @@ static inline double arm_distance(tr_vec3 a, tr_vec3 b) {
     return (double)tr_vec3_length(tr_vec3_subtract(a, b));
 }
 
-// Where the joints are, against what the arm says of the posture.
+// Compares the places of the joints with those of the arm for the posture.
 static inline double arm_worst_place(const arm_body *body, const tr_arm_rig *joints, const tr_arm *arm,
                                      const tr_posture *posture) {
     tr_arm_place put = tr_arm_put(arm, posture);

@@ -39,7 +39,7 @@ TEST(the_mannequins_arms_are_measured) {
     tr_skeleton_destroy(skeleton);
 }
 
-// A random posture put into the pose stands where the arm says, and is read back as it was.
+// A random posture written into the pose matches the arm, and is read back as it was.
 static void check_round_trips(const tr_skeleton *skeleton, tr_arm_side side, double most, int times,
                               uint64_t seed) {
     tr_random random = tr_random_seed(seed);
@@ -82,7 +82,7 @@ static void check_round_trips(const tr_skeleton *skeleton, tr_arm_side side, dou
     tr_pose_destroy(&body.pose);
 }
 
-TEST(what_was_written_to_the_mannequin_is_read_and_stands_where_the_arm_says) {
+TEST(postures_written_to_the_mannequin_match_the_arm_and_are_read_back) {
     tr_skeleton *skeleton = make_mannequin(NULL);
     REQUIRE(skeleton);
     for (int side = 0; side < 2; side++) {
@@ -110,7 +110,7 @@ TEST(any_humanoid_in_any_rest_pose_and_axes_does_the_same) {
     }
 }
 
-TEST(the_rest_pose_is_told_from_the_bones) {
+TEST(the_rest_pose_is_read_from_the_bones) {
     static const double raised[] = {90, 90 - 0.8 / DEGREE, 90 - 1.45 / DEGREE};
     for (int arms = 0; arms < 3; arms++)
         for (int side = 0; side < 2; side++) {
@@ -186,7 +186,7 @@ TEST(the_weight_leads_from_the_pose_to_the_posture) {
         last = wrist;
     }
     CHECK(arm_distance(last, put.wrist) < 1e-5);
-    // What is no posture changes nothing.
+    // An invalid posture changes nothing.
     tr_affine before = body.model[joints.hand];
     posture.q[3] = NAN;
     tr_arm_rig_write(&joints, skeleton, &joints.arm, &posture, 1, &body.pose, NULL, body.model);
@@ -284,7 +284,7 @@ TEST(thumbs_and_knuckles_tell_how_the_hand_is_turned) {
     }
 }
 
-TEST(joints_for_twists_are_put_to_rest) {
+TEST(twist_joints_are_put_to_rest) {
     tr_skeleton *skeleton = make_twisted(true);
     REQUIRE(skeleton);
     check_round_trips(skeleton, TR_ARM_RIGHT, 0.5, 300, 3);

@@ -10,7 +10,7 @@
 typedef struct capture_sum {
     uint32_t frames, inside;
     double wrist, elbow; // worst distance to where they were, of those inside the limits [m]
-    double excess;       // the mean of what is outside [rad]
+    double excess;       // mean excess over the limits [rad]
 } capture_sum;
 
 // Read the arm from a frame and write it back: wrist and elbow stay where they were, however the skeleton

@@ -82,7 +82,7 @@ TEST(a_wavy_path_in_an_empty_world_becomes_as_smooth_as_a_straight_one) {
         CHECK(smooth.path_length <= rough.path_length * 1.02);
         CHECK_INT(smooth.speed_peaks, 1);
         CHECK(report.after < smooth.ldlj + 0.35); // it looks closer, at 64 steps
-        // The ends are what they were.
+        // The ends stay as they were.
         CHECK(memcmp(&knots[0], &before[0], sizeof knots[0]) == 0);
         CHECK(memcmp(&knots[count - 1], &before[count - 1], sizeof knots[0]) == 0);
         for (uint32_t k = 0; k < count; k++)
@@ -92,7 +92,7 @@ TEST(a_wavy_path_in_an_empty_world_becomes_as_smooth_as_a_straight_one) {
     tr_reach_destroy(reach);
 }
 
-TEST(around_something_the_path_stays_free_and_is_never_worse) {
+TEST(around_an_obstacle_the_path_stays_free_and_is_never_worse) {
     tr_random random = tr_random_seed(2);
     tr_reach *reach = make_reach(NULL, true);
     tr_arm_smooth *arm_smooth = NULL;
@@ -134,7 +134,7 @@ TEST(around_something_the_path_stays_free_and_is_never_worse) {
     tr_reach_destroy(reach);
 }
 
-TEST(room_that_was_there_is_kept) {
+TEST(existing_clearance_is_kept) {
     tr_random random = tr_random_seed(7);
     tr_reach *reach = make_reach(NULL, true);
     tr_arm_smooth *arm_smooth = NULL;
@@ -165,7 +165,7 @@ TEST(room_that_was_there_is_kept) {
     tr_reach_destroy(reach);
 }
 
-TEST(an_arm_that_moves_still_begins_that_way) {
+TEST(a_moving_arm_keeps_its_velocity_at_the_start) {
     tr_random random = tr_random_seed(3);
     tr_reach *reach = make_reach(NULL, false);
     tr_arm_smooth *arm_smooth = NULL;
@@ -184,7 +184,7 @@ TEST(an_arm_that_moves_still_begins_that_way) {
     tr_reach_destroy(reach);
 }
 
-TEST(what_cannot_be_bettered_is_left_as_it_is) {
+TEST(a_path_that_cannot_be_improved_stays_as_it_is) {
     tr_random random = tr_random_seed(4);
     tr_reach *reach = make_reach(NULL, true);
     tr_arm_smooth *arm_smooth = NULL;
@@ -216,7 +216,7 @@ TEST(what_cannot_be_bettered_is_left_as_it_is) {
     tr_reach_destroy(reach);
 }
 
-TEST(what_is_no_path_is_refused_with_the_value) {
+TEST(an_invalid_path_is_refused_with_the_value) {
     tr_reach *reach = make_reach(NULL, false);
     tr_arm_smooth *arm_smooth = NULL;
     REQUIRE(reach && tr_arm_smooth_create(NULL, &arm_smooth, NULL) == TR_OK);
@@ -243,6 +243,6 @@ static bool create_with(const tr_allocator *allocator) {
     return status == TR_OK;
 }
 
-TEST(making_one_without_memory_leaves_nothing_behind) {
+TEST(creating_one_without_memory_leaks_nothing) {
     CHECK(CHECK_EVERY_ALLOCATION_FAILURE(create_with) == 1);
 }

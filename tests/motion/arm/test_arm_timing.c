@@ -26,8 +26,7 @@ static tr_vec3 wrist_of(const tr_arm *arm, const tr_posture *posture) {
     return points[2];
 }
 
-// From one posture to another with a bump in between: what is left of a path around something once it has
-// been made smooth.
+// From one posture to another with a bump in between, like a smoothed path around an obstacle.
 static void make_knots(tr_random *random, const tr_arm *arm, float bump, tr_posture *knots, uint32_t count) {
     tr_posture from = random_posture(random, arm), to = random_posture(random, arm);
     for (int i = 0; i < TR_ARM_ANGLES; i++) {
@@ -71,7 +70,7 @@ TEST(a_straight_reach_is_as_smooth_as_minimum_jerk_at_any_rate) {
     }
 }
 
-// What the whole of it is for: the bars that reaching has to pass, on the postures and detours of a desk.
+// The overall goal: the bounds that reaching has to pass, on the postures and detours of a desk.
 TEST(reaches_with_a_gentle_bump_stay_smooth_with_one_or_two_peaks) {
     tr_arm arm = tr_arm_default(TR_ARM_RIGHT, 1.75f);
     const tr_posture low = {{-0.4f, 0, -0.2f, 0.9f, -0.4f, -0.4f, -0.1f}},
@@ -103,7 +102,7 @@ TEST(reaches_with_a_gentle_bump_stay_smooth_with_one_or_two_peaks) {
 }
 
 // Against the plain profile of minimum jerk along the way, which does not know of bends.
-TEST(bends_are_taken_with_less_jerk_than_at_a_profile_that_does_not_see_them) {
+TEST(bends_have_less_jerk_than_with_a_profile_that_ignores_them) {
     tr_random random = tr_random_seed(9);
     static tr_vec3 positions[257];
     double gain = 0;
@@ -115,7 +114,7 @@ TEST(bends_are_taken_with_less_jerk_than_at_a_profile_that_does_not_see_them) {
         tr_arm_path arm_path = {knots, 5};
         tr_arm_timing arm_timing;
         REQUIRE(tr_arm_timing_make(&arm, &arm_path, NULL, &arm_timing, NULL) == TR_OK);
-        // The same way, each share of it when the quintic says so.
+        // The same way, with its shares timed by the quintic.
         uint32_t count = 65;
         double way[1025], whole = 0;
         tr_vec3 last = wrist_of(&arm, &knots[0]);
@@ -185,7 +184,7 @@ static void check_stroke(const tr_arm *arm, const tr_arm_timing *arm_timing, boo
     (void)arm;
 }
 
-TEST(strokes_run_from_end_to_end_and_never_back) {
+TEST(timings_run_from_end_to_end_and_never_back) {
     tr_random random = tr_random_seed(3);
     for (int n = 0; n < 120; n++) {
         tr_arm arm = tr_arm_default(n % 2 ? TR_ARM_LEFT : TR_ARM_RIGHT, 1.4f + 0.1f * (float)(n % 6));
@@ -198,7 +197,7 @@ TEST(strokes_run_from_end_to_end_and_never_back) {
         tr_arm_timing arm_timing;
         REQUIRE(tr_arm_timing_make(&arm, &arm_path, NULL, &arm_timing, NULL) == TR_OK);
         check_stroke(&arm, &arm_timing, true);
-        // The way that is timed is longer than the wrist's by what the joints turn.
+        // The timed way is longer than the wrist's by the rotations of the joints.
         double wrist = tr_arm_path_wrist_length(&arm_path, &arm, 2000),
                turned = tr_arm_path_length(&arm_path, 2000);
         CHECK(arm_timing.length > wrist * 0.999 && arm_timing.length < (wrist + 0.03 * turned) * 1.001);
@@ -291,7 +290,7 @@ TEST(a_turn_of_the_hand_alone_takes_time) {
     CHECK_NEAR((double)velocity.q[TR_FOREARM_PRONATION], 1.875 * 2 / arm_timing.duration, 0.05);
 }
 
-TEST(a_duration_that_is_asked_for_is_kept) {
+TEST(a_requested_duration_is_kept) {
     tr_arm arm = tr_arm_default(TR_ARM_LEFT, 1.75f);
     tr_posture knots[3] = {{{0}}, {{0.4f, 0.2f, 0, 0.5f}}, {{0.8f, 0.1f, 0.3f, 1.5f}}};
     tr_arm_path arm_path = {knots, 3};
@@ -309,7 +308,7 @@ TEST(a_duration_that_is_asked_for_is_kept) {
     CHECK(isfinite(tr_arm_timing_at(&arm_timing, NAN, NULL).q[0]));
 }
 
-TEST(sweeps_that_go_nowhere_last_no_time) {
+TEST(arm_paths_without_length_take_no_time) {
     tr_arm arm = tr_arm_default(TR_ARM_LEFT, 1.75f);
     tr_posture knots[3] = {{{0.3f, 0.2f, 0.1f, 1}}, {{0.3f, 0.2f, 0.1f, 1}}, {{0.3f, 0.2f, 0.1f, 1}}}, v;
     for (uint32_t count = 1; count <= 3; count++) {
@@ -322,7 +321,7 @@ TEST(sweeps_that_go_nowhere_last_no_time) {
     }
 }
 
-TEST(what_makes_no_stroke_is_refused_with_the_value) {
+TEST(invalid_input_is_refused_with_the_value) {
     tr_arm arm = tr_arm_default(TR_ARM_LEFT, 1.75f);
     tr_posture knots[2] = {{{0}}, {{1, 0, 0, 1}}}, nothing = {{NAN}};
     tr_arm_path arm_path = {knots, 2}, empty = {knots, 0};
@@ -342,7 +341,7 @@ TEST(what_makes_no_stroke_is_refused_with_the_value) {
     CHECK_CONTAINS(error.message, "knot 1");
 }
 
-TEST(a_sweep_of_very_many_knots_is_timed_as_well) {
+TEST(an_arm_path_of_very_many_knots_is_timed_as_well) {
     static tr_posture knots[700];
     tr_arm arm = tr_arm_default(TR_ARM_RIGHT, 1.75f);
     for (int k = 0; k < 700; k++) {

@@ -73,7 +73,7 @@ TEST(a_foot_that_rolls_about_its_point_of_contact_does_not_slide) {
     CHECK_NEAR(measure(skeleton, clip, &params).slide_mm_max, 0, 1e-3);
     roll_about(clip, skeleton, tr_foot_tip(&foot, rest), TR_CONTACT_LEFT_TOES);
     CHECK_NEAR(measure(skeleton, clip, &params).slide_mm_max, 0, 1e-3);
-    // The heel is no point to roll about when the toes are said to stand.
+    // The heel is not a pivot when the labels say that the toes stand.
     roll_about(clip, skeleton, tr_foot_heel(&foot, rest), TR_CONTACT_LEFT_TOES);
     double ball = (double)tr_foot_ball(&foot, rest).z - tr_foot_heel(&foot, rest).z;
     CHECK_NEAR(measure(skeleton, clip, &params).slide_mm_max, ball * (1 - cos(0.38)) * 1000, 1e-2);
@@ -86,7 +86,7 @@ TEST(a_plant_over_the_seam_of_a_loop_is_one_plant) {
     tr_clip *clip = new_clip(skeleton, 30, 30, true);
     tr_base bases[30];
     for (uint32_t i = 0; i < 30; i++) {
-        // The base goes ahead by 2 m a round; the body stays behind it by as much in the frames that stand.
+        // The base advances by 2 m per loop; the body stays behind it by as much in the frames that stand.
         bool stands = i < 10 || i >= 20;
         float gone = 2 * (float)i / 30, back = i < 10 ? gone : i >= 20 ? gone - 2 : 0;
         bases[i] = (tr_base){0, gone, 0};
@@ -98,7 +98,7 @@ TEST(a_plant_over_the_seam_of_a_loop_is_one_plant) {
     CHECK_INT(audit.plants, 4);
     CHECK_NEAR(audit.slide_mm_max, 0, 1e-3);
     CHECK_NEAR(audit.clearance_mm_min, 100, 1e-3);
-    // One that stands all round is one plant for each part of each foot.
+    // A foot that stands throughout the loop is one plant for each of its parts.
     tr_clip *still = new_clip(skeleton, 30, 30, true);
     for (uint32_t i = 0; i < 30; i++)
         move_root(still, skeleton, i, i == 7 ? 0.002f : 0, 0, 0, BOTH_FEET);
@@ -171,7 +171,7 @@ TEST(penetration_is_measured_from_the_floor_of_the_scene) {
     REQUIRE(tr_scene_create(NULL, &scene) == TR_OK);
     add_floor(scene, 0, 0.2f, 0, TR_TAG_WALKABLE);
     add_floor(scene, 0, -1, 0, TR_TAG_WALKABLE); // the storey below
-    add_floor(scene, 0, 0.45f, 0, 0);            // a table is no floor where floors are tagged
+    add_floor(scene, 0, 0.45f, 0, 0);            // a table is not a floor where floors are tagged
     for (uint32_t i = 0; i < 10; i++)
         move_root(clip, skeleton, i, 0, i == 3 ? 0.196f : 0.2f, 0, BOTH_FEET);
     tr_audit_params params = on_ground(0);
@@ -254,7 +254,7 @@ TEST(jerk_at_30_hz_is_the_third_derivative) {
     tr_skeleton_destroy(skeleton);
 }
 
-TEST(log_dimensionless_jerk_of_a_sway_is_the_formula_s) {
+TEST(log_dimensionless_jerk_of_a_sway_matches_the_formula) {
     tr_skeleton *skeleton = new_legs(true);
     tr_clip *clip = new_clip(skeleton, 400, 100, false);
     const double frequency = 1.3, w = 2 * TR_PI * frequency;
@@ -271,7 +271,7 @@ TEST(log_dimensionless_jerk_of_a_sway_is_the_formula_s) {
         worst = fmin(worst, -log(1.1 * 1.1 * 1.1 / most * sum));
     }
     CHECK_NEAR(measure(skeleton, clip, NULL).ldlj, worst, 0.03);
-    // Standing, and what is shorter than a window, has none.
+    // Standing, and any motion shorter than a window, has none.
     for (uint32_t i = 0; i < 400; i++)
         move_root(clip, skeleton, i, 0.0001f * (float)i, 0, 0, BOTH_FEET);
     CHECK(isnan(measure(skeleton, clip, NULL).ldlj));
@@ -297,8 +297,8 @@ TEST(seams_are_jumps_of_velocity_beyond_their_neighbours) {
     CHECK_NEAR(measure(skeleton, clip, &params).seam_mps, 0, 1e-3);
     tr_clip_destroy(clip);
 
-    // A loop: steady along its base there is no seam; a root that is back by 10 mm at the end jumps by
-    // 10 mm a frame, twice in a row and against each other.
+    // A loop: a steady motion along its base has no seam; a root that is back by 10 mm at the end jumps by 10
+    // mm a frame, twice in a row in opposite directions.
     tr_clip *loop = new_clip(skeleton, 30, 30, true);
     tr_base bases[30];
     for (uint32_t i = 0; i < 30; i++) {
@@ -371,7 +371,7 @@ TEST(an_audit_has_the_same_bits_everywhere) {
     tr_skeleton_destroy(skeleton);
 }
 
-// ---- what is odd or wrong ----
+// ---- unusual or invalid input ----
 
 TEST(without_feet_the_rest_is_still_measured) {
     tr_skeleton *skeleton = new_legs(false);
@@ -388,7 +388,7 @@ TEST(without_feet_the_rest_is_still_measured) {
     tr_skeleton_destroy(skeleton);
 }
 
-TEST(one_frame_and_two_are_a_motion_too) {
+TEST(motions_of_one_and_two_frames_are_audited) {
     tr_skeleton *skeleton = new_legs(true);
     for (uint32_t frames = 1; frames <= 5; frames++)
         for (int loop = 0; loop < 2; loop++) {

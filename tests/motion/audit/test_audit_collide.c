@@ -145,7 +145,7 @@ static tr_scene *random_scene(tr_random *random, tr_vec3 *corners, uint32_t coun
     return scene;
 }
 
-TEST(collisions_are_those_of_brute_force) {
+TEST(collisions_match_brute_force) {
     tr_skeleton *skeleton = new_legs(true);
     const tr_capsule capsules[] = {{HIPS, {-0.1f, 0, 0}, {0.1f, 0.1f, 0}, 0.12f},
                                    {LEFT_THIGH, {0, 0, 0}, {0, -0.4f, 0}, 0.07f},
@@ -189,7 +189,7 @@ TEST(collisions_are_those_of_brute_force) {
     tr_skeleton_destroy(skeleton);
 }
 
-TEST(floors_are_those_of_brute_force) {
+TEST(floors_match_brute_force) {
     uint32_t found = 0;
     for (uint32_t seed = 0; seed < 100; seed++) {
         tr_random random = tr_random_seed(seed);
@@ -233,7 +233,7 @@ TEST(floors_are_those_of_brute_force) {
     CHECK(found > 500);
 }
 
-TEST(many_triangles_in_one_place_are_sorted_all_the_same) {
+TEST(many_triangles_in_one_place_are_sorted_as_well) {
     tr_scene *scene;
     REQUIRE(tr_scene_create(NULL, &scene) == TR_OK);
     tr_vec3 corners[3 * 999];
@@ -264,7 +264,7 @@ static void give_motion(tr_scene *scene, uint32_t object, tr_vec3 from, tr_vec3 
     CHECK_INT(tr_scene_set_trajectory(scene, object, &def, NULL), TR_OK);
 }
 
-TEST(a_wall_that_moves_is_met_where_it_is_at_each_frame) {
+TEST(a_moving_wall_is_hit_where_it_is_in_each_frame) {
     tr_skeleton *skeleton = new_legs(true);
     const tr_capsule capsule = {HIPS, {-0.1f, 0, 0}, {0.1f, 0, 0}, 0.15f};
     tr_body *body = new_body(&capsule, 1, NULL);
@@ -340,7 +340,7 @@ static tr_audit audit_by_frames(const tr_skeleton *skeleton, const tr_clip *clip
     return sum;
 }
 
-TEST(what_moves_is_audited_as_if_it_stood_still_in_every_frame) {
+TEST(moving_objects_are_audited_as_if_static_in_every_frame) {
     tr_skeleton *skeleton = new_legs(true);
     const tr_capsule capsules[] = {{HIPS, {-0.1f, 0, 0}, {0.1f, 0.1f, 0}, 0.12f},
                                    {LEFT_FOOT, {0, 0, 0}, {0, -0.02f, 0.1f}, 0.05f}};
@@ -379,7 +379,7 @@ TEST(what_moves_is_audited_as_if_it_stood_still_in_every_frame) {
     tr_skeleton_destroy(skeleton);
 }
 
-// What one attempt needs, made once.
+// The input of one attempt, made once.
 static struct {
     tr_skeleton *skeleton;
     tr_clip *clip;

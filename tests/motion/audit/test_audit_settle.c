@@ -1,5 +1,4 @@
-// Plants that are found in a motion without labels: what slides is said to slide, and what rolls off or
-// swings is not.
+// Plants found in a motion without labels: slides count as slides, and rolling off or swinging does not.
 #include "audit_motions.h"
 
 #include "troupe/base/random.h"
@@ -30,7 +29,7 @@ static double slid(const hops *how, double share) {
     return how->slide * (x < 0 ? 0 : x > 1 ? 1 : x);
 }
 
-// What a swing adds to the way, so that it begins and ends with the speeds of the stands around it.
+// The extra way of a swing, so that it begins and ends with the speeds of the stances around it.
 static double swing_along(double t, double speed_before, double speed_behind) {
     double x = t / SWING, x2 = x * x, x3 = x2 * x;
     return SWING * ((x3 - 2 * x2 + x) * speed_before + (x3 - x2) * speed_behind);
@@ -139,10 +138,10 @@ TEST(a_tremble_does_not_hide_a_slide) {
     check_slides((hops){.stand = 0.8, .from = 0.3, .to = 0.7, .tremble = 0.0005, .seed = 8}, 0.2);
 }
 
-TEST(labels_are_not_believed_when_contacts_are_to_be_found) {
+TEST(labels_are_ignored_when_contacts_are_searched) {
     tr_skeleton *skeleton = new_legs(true);
     tr_clip *clip = new_clip(skeleton, 60, 30, false);
-    // Slides by 40 mm in the second half, where the labels say that nothing stands.
+    // Slides by 40 mm in the second half, where the labels say that the foot does not stand.
     for (uint32_t i = 0; i < 60; i++)
         move_root(clip, skeleton, i, 0, 0, i < 30 ? 0 : 0.04f * (float)(i - 29) / 30, i < 30 ? BOTH_FEET : 0);
     tr_audit_params params = on_ground(0);

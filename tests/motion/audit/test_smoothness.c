@@ -31,7 +31,7 @@ static tr_smoothness measure(const tr_vec3 *positions, uint32_t count, double ra
     return smoothness;
 }
 
-TEST(minimum_jerk_has_the_number_that_it_is_known_for) {
+TEST(minimum_jerk_has_its_known_value) {
     static tr_vec3 positions[COUNT_MAX];
     const double rates[] = {30, 60, 100, 200, 500}, durations[] = {0.5, 0.8, 1.5};
     for (int r = 0; r < 5; r++)
@@ -164,14 +164,14 @@ TEST(peaks_are_counted_by_their_dips) {
     const double speeds[] = {0, 1, 2, 1.95, 2, 1, 0.97, 1.2, 0.3, 0.02, 0.05, 0.01, 0.5, 0};
     for (int i = 0; i < 14; i++)
         positions[i + 1] = tr_vec3_make(positions[i].x + (float)speeds[i], 0, 0);
-    // 2 (the dip of 2.5 % is none), 1.2 after 0.97, and 0.5; 0.05 is too low.
+    // 2 (the dip of 2.5 % does not count), 1.2 after 0.97, and 0.5; 0.05 is too low.
     CHECK_INT(measure(positions, 15, 1).speed_peaks, 3);
     for (int i = 0; i < 9; i++) // steady: one peak
         positions[i] = tr_vec3_make(0, (float)i, 0);
     CHECK_INT(measure(positions, 9, 1).speed_peaks, 1);
 }
 
-TEST(what_cannot_be_measured_is_refused_with_the_value) {
+TEST(invalid_movements_are_refused_with_the_value) {
     tr_vec3 positions[16] = {{0, 0, 0}};
     tr_smoothness smoothness;
     tr_error error = {0};

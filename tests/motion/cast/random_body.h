@@ -28,7 +28,7 @@ static inline tr_transform random_transform(tr_random *random, bool scaled) {
     return t;
 }
 
-// A tree of `count` joints [at most 128], each on some earlier one; NULL when there is no memory.
+// A tree of `count` joints [at most 128], each a child of an earlier one; NULL when there is no memory.
 static inline tr_skeleton *random_skeleton(tr_random *random, uint32_t count, bool scaled) {
     tr_joint_def joints[128];
     for (uint32_t i = 0; i < count; i++) {

@@ -9,7 +9,7 @@
 #define VERTICES 60
 #define JOINTS 5
 
-// A body with random vertices that hang on random joints.
+// A body with random vertices on random joints.
 typedef struct sample_body {
     tr_vec3 positions[VERTICES], normals[VERTICES];
     uint16_t joints[VERTICES][TR_BODY_INFLUENCES];
@@ -196,7 +196,7 @@ static void check_refused(const tr_body_def *def, const char *part) {
     CHECK_CONTAINS(error.message, part);
 }
 
-TEST(what_is_wrong_with_a_mesh_is_said) {
+TEST(errors_in_a_mesh_are_reported) {
     sample_body source;
     fill_body(&source, 2, JOINTS);
     tr_body_def def = source.def;
@@ -221,23 +221,23 @@ TEST(what_is_wrong_with_a_mesh_is_said) {
     check_refused(&source.def, "weight 0 of vertex 9");
     fill_body(&source, 2, JOINTS);
     source.joints[3][0] = JOINTS;
-    check_refused(&source.def, "vertex 3 hangs on joint 5");
+    check_refused(&source.def, "vertex 3 uses joint 5");
     fill_body(&source, 2, JOINTS);
     source.indices[4] = VERTICES;
-    check_refused(&source.def, "triangle 1 names vertex 60");
+    check_refused(&source.def, "triangle 1 uses vertex 60");
     fill_body(&source, 2, JOINTS);
     source.inverse_rest[2].m[1][1] = INFINITY;
     check_refused(&source.def, "joint 2");
 }
 
-TEST(what_is_wrong_with_a_capsule_is_said) {
+TEST(errors_in_a_capsule_are_reported) {
     sample_body source;
     fill_body(&source, 3, JOINTS);
     source.def.capsules = NULL;
     check_refused(&source.def, "2 capsules");
     fill_body(&source, 3, JOINTS);
     source.capsules[1].joint = 9;
-    check_refused(&source.def, "capsule 1 hangs on joint 9");
+    check_refused(&source.def, "capsule 1 uses joint 9");
     fill_body(&source, 3, JOINTS);
     source.capsules[1].radius = 0;
     check_refused(&source.def, "radius of capsule 1 is 0");

@@ -27,7 +27,7 @@ static void end(kind *k) {
     tr_skeleton_destroy(k->skeleton);
 }
 
-TEST(moves_do_what_they_say) {
+TEST(moves_turn_and_step_as_declared) {
     kind k;
     if (begin(&k)) {
         CHECK_INT(k.cast->move_count, 10);

@@ -48,7 +48,7 @@ static bool attempt(const tr_allocator *allocator) {
     return good;
 }
 
-TEST(figures_own_what_they_hold_and_give_it_back) {
+TEST(figures_own_and_release_what_they_hold) {
     CHECK(attempt(NULL));
     CHECK(CHECK_EVERY_ALLOCATION_FAILURE(attempt) > 20);
 }

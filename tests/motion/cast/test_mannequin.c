@@ -63,7 +63,7 @@ TEST(the_mannequin_stands_on_the_ground_on_flat_soles) {
     tr_skeleton_destroy(skeleton);
 }
 
-TEST(every_role_is_played_and_left_mirrors_right) {
+TEST(every_role_has_a_joint_and_left_mirrors_right) {
     tr_skeleton *skeleton = make_skeleton(HEIGHT, NULL);
     REQUIRE(skeleton);
     const tr_affine *rest = tr_skeleton_rest_model(skeleton);
@@ -84,7 +84,7 @@ TEST(every_role_is_played_and_left_mirrors_right) {
         CHECK_NEAR((double)rest[i].m[1][3], (double)rest[other].m[1][3], 1e-7);
         CHECK_NEAR((double)rest[i].m[2][3], (double)rest[other].m[2][3], 1e-7);
         CHECK(a.low.x == b.low.x && a.high.x == b.high.x);
-        if (other != i) // what turns outwards on one side does on the other
+        if (other != i) // outward on one side is outward on the other
             CHECK(a.low.y == -b.high.y && a.low.z == -b.high.z && a.high.y == -b.low.y &&
                   a.high.z == -b.low.z);
     }
@@ -234,7 +234,7 @@ static void check_normals(const tr_body_def *view) {
         CHECK_NEAR((double)tr_vec3_length(view->normals[i]), 1, 1e-5);
 }
 
-TEST(the_skin_is_closed_and_looks_outwards) {
+TEST(the_skin_is_closed_and_faces_outwards) {
     for (uint32_t detail = 0; detail < 2; detail++) {
         tr_mannequin_def def = {.height = HEIGHT, .detail = detail};
         tr_skeleton *skeleton = NULL;

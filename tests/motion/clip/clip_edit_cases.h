@@ -1,4 +1,4 @@
-// Skeletons and clips for the tests of prepare, and forward kinematics of our own in double.
+// Skeletons and clips for the tests of clip_edit, and an independent forward kinematics in double.
 #pragma once
 #include "test.h"
 #include "troupe/base/random.h"
@@ -23,8 +23,8 @@ static inline tr_vec3 random_place(tr_random *random, float most) {
 
 enum { CASE_JOINTS = 17 };
 
-// A body whose joints lie alike on both sides, with rest axes that point anywhere, each its own way. Joints 1
-// to 8 are the left side and hang in a chain or two on joint 0, 9 to 16 the right.
+// A body with symmetric places of joints and random rest axes, different for each joint. Joints 1 to 8 are
+// the left side, in a chain or two below joint 0; 9 to 16 are the right.
 static inline tr_skeleton *random_skeleton(tr_random *random, const tr_allocator *allocator) {
     static const uint32_t chain[8] = {0, 1, 2, 3, 0, 5, 6, 7};
     static const tr_role roles[8] = {TR_ROLE_LEFT_THIGH,   TR_ROLE_LEFT_SHANK,    TR_ROLE_LEFT_FOOT,

@@ -47,7 +47,7 @@ static void end(recording *r) {
     tr_skeleton_destroy(r->skeleton);
 }
 
-// What the clip must hold of a frame: what the channels leave out stays at rest.
+// What the clip must store of a frame: values without a channel stay at rest.
 static tr_transform expected(const recording *r, uint32_t frame, uint32_t joint) {
     tr_transform t = tr_pose_get(&r->frames[frame], joint), rest = tr_skeleton_joint(r->skeleton, joint).rest;
     if (!(r->channels[joint] & TR_CHANNEL_TURNS))
@@ -69,7 +69,7 @@ static void check_near(tr_transform a, tr_transform b, double tolerance) {
     }
 }
 
-TEST(a_frame_comes_back_as_it_was_set_but_for_what_the_channels_leave_out) {
+TEST(a_frame_reads_back_as_it_was_set_except_for_missing_channels) {
     recording r;
     if (begin(&r, 1, false))
         for (uint32_t i = 0; i < FRAMES; i++) {
@@ -167,7 +167,7 @@ TEST(absurd_clips_are_refused_with_the_number) {
     end(&r);
 }
 
-TEST(contacts_and_events_are_told_by_time_over_the_seam_too) {
+TEST(contacts_and_events_are_found_by_time_also_across_the_seam) {
     recording r;
     if (begin(&r, 6, true)) {
         tr_clip_set_contacts(r.clip, 3, TR_CONTACT_LEFT_HEEL | TR_CONTACT_RIGHT_TOES);
@@ -199,9 +199,9 @@ static void hear(void *user, const char *name, double time) {
     strcat(h->names, name);
 }
 
-TEST(events_of_a_stretch_come_in_order_once_each) {
+TEST(events_of_an_interval_come_in_order_once_each) {
     recording r;
-    if (begin(&r, 7, true)) { // a round takes 0.4 s
+    if (begin(&r, 7, true)) { // a loop takes 0.4 s
         tr_clip_add_event(r.clip, 0, "a");
         tr_clip_add_event(r.clip, 0.3, "b");
         heard h = {"", -100};
@@ -211,7 +211,7 @@ TEST(events_of_a_stretch_come_in_order_once_each) {
     end(&r);
 }
 
-TEST(short_stretches_hear_every_event_as_often_as_one_long_one) {
+TEST(short_intervals_report_every_event_as_often_as_one_long_interval) {
     recording r;
     tr_random random = tr_random_seed(8);
     if (begin(&r, 8, true)) {
@@ -232,10 +232,10 @@ TEST(short_stretches_hear_every_event_as_often_as_one_long_one) {
     end(&r);
 }
 
-TEST(the_base_point_of_a_loop_goes_on_round_after_round) {
+TEST(the_base_point_advances_with_every_loop) {
     recording r;
     if (begin(&r, 9, true)) {
-        // A circle: every round a quarter turn to the left and 1 m ahead.
+        // A circle: every loop turns a quarter to the left and goes 1 m ahead.
         tr_base frames[FRAMES];
         for (uint32_t i = 0; i < FRAMES; i++)
             frames[i] = (tr_base){0, (float)i / FRAMES, 0};

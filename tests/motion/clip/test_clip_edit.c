@@ -63,7 +63,7 @@ static double turn_of(const tr_clip *clip, uint32_t frame) {
     return 2 * atan2(q.w < 0 ? -q.y : q.y, q.w < 0 ? -q.w : q.w);
 }
 
-TEST(a_cut_has_the_frames_it_was_asked_for) {
+TEST(a_cut_has_the_requested_frames) {
     for (uint64_t seed = 0; seed < 30; seed++) {
         tr_random random = tr_random_seed(seed);
         tr_skeleton *skeleton = random_skeleton(&random, NULL);
@@ -109,7 +109,7 @@ TEST(a_cut_has_the_frames_it_was_asked_for) {
     }
 }
 
-TEST(a_loop_cut_to_a_part_loops_no_more_and_the_whole_still_does) {
+TEST(a_part_of_a_loop_does_not_loop_and_the_whole_still_does) {
     tr_skeleton *skeleton = one_joint();
     tr_clip *clip = track(skeleton, 10, 10, true, of_time, at_rest, 0), *part = NULL, *whole = NULL;
     CHECK_INT(tr_clip_edit_cut(NULL, skeleton, clip, 0, 9, &part, NULL), TR_OK);
@@ -232,7 +232,7 @@ TEST(a_warp_of_even_steps_is_exact_and_labels_follow) {
     tr_skeleton_destroy(skeleton);
 }
 
-TEST(a_loop_warped_over_whole_rounds_still_loops) {
+TEST(a_loop_warped_over_whole_passes_still_loops) {
     tr_skeleton *skeleton = one_joint();
     tr_clip *clip = track(skeleton, 100, 100, true, of_sine, at_rest, 1), *warped = NULL;
     tr_base bases[100];
@@ -393,7 +393,7 @@ TEST(absurd_parameters_are_refused_with_their_value) {
     tr_skeleton_destroy(skeleton);
 }
 
-TEST(a_clip_of_one_frame_goes_through_everything) {
+TEST(every_edit_accepts_a_clip_of_one_frame) {
     tr_skeleton *skeleton = one_joint();
     for (int loop = 0; loop < 2; loop++) {
         tr_clip *clip = track(skeleton, 1, 30, loop == 1, at_rest, at_rest, 0.5);

@@ -118,11 +118,11 @@ TEST(the_line_runs_from_the_first_frame_to_the_last_at_constant_speed) {
     }
 }
 
-TEST(a_loop_goes_on_where_its_next_round_begins) {
+TEST(a_loop_continues_where_its_next_pass_begins) {
     enum { COUNT = 40 };
     tr_skeleton *skeleton = two_roots();
     tr_base path[COUNT];
-    for (int i = 0; i < COUNT; i++) // two metres in a round, swaying once
+    for (int i = 0; i < COUNT; i++) // two metres per loop, swaying once
         path[i] = (tr_base){(float)(0.05 * sin(2 * TR_PI * i / COUNT)), 2.0f * i / COUNT, 0};
     tr_clip *clip = path_clip(skeleton, path, COUNT, 40, true), *taken = NULL, *again = NULL;
     CHECK_INT(tr_clip_edit_take_base(NULL, skeleton, clip, TR_BASE_LINE, &taken, NULL), TR_OK);
@@ -130,7 +130,7 @@ TEST(a_loop_goes_on_where_its_next_round_begins) {
     CHECK_NEAR(tr_clip_advance(taken).z, 2, 1e-3);
     CHECK_NEAR(tr_clip_advance(taken).x, 0, 1e-3);
     CHECK_NEAR(tr_clip_speed(taken), 2, 1e-3);
-    // The round is known now: taking it out another way does not ask the seam again.
+    // The loop's advance is known now: taking the base out in another way does not depend on the seam again.
     CHECK_INT(tr_clip_edit_take_base(NULL, skeleton, taken, TR_BASE_FOLLOW, &again, NULL), TR_OK);
     REQUIRE(again);
     CHECK(clips_apart(skeleton, taken, again) < 2e-6);
@@ -162,13 +162,13 @@ TEST(a_base_that_follows_a_loop_has_no_step_at_its_seam) {
         tr_base c = tr_clip_base(taken, (i + 1) / 60.0);
         worst = fmax(worst, hypot((double)a.x - 2 * b.x + c.x, (double)a.z - 2 * b.z + c.z));
     }
-    CHECK(worst < 0.004); // a swing of 0.3 m a round bends the way by less than 1.5 mm a frame
+    CHECK(worst < 0.004); // a swing of 0.3 m per loop bends the way by less than 1.5 mm a frame
     tr_clip_destroy(taken);
     tr_clip_destroy(clip);
     tr_skeleton_destroy(skeleton);
 }
 
-TEST(a_base_that_follows_turns_with_the_hips_however_often) {
+TEST(a_base_that_follows_turns_with_the_hips_any_number_of_times) {
     enum { COUNT = 300 };
     tr_skeleton *skeleton = two_roots();
     tr_base path[COUNT];
@@ -198,7 +198,7 @@ TEST(a_loop_that_turns_keeps_turning) {
     enum { COUNT = 60 };
     tr_skeleton *skeleton = two_roots();
     tr_base path[COUNT];
-    for (int i = 0; i < COUNT; i++) { // a quarter of a circle in a round
+    for (int i = 0; i < COUNT; i++) { // a quarter of a circle per loop
         double angle = TR_PI / 2 * i / COUNT;
         path[i] = (tr_base){(float)(3 - 3 * cos(angle)), (float)(3 * sin(angle)), (float)angle};
     }
@@ -362,7 +362,7 @@ TEST(base_and_mirror_survive_every_failing_allocation) {
     CHECK(CHECK_EVERY_ALLOCATION_FAILURE(take_with) > 20);
 }
 
-TEST(a_kind_of_base_that_is_none_is_refused) {
+TEST(an_unknown_kind_of_base_is_refused) {
     tr_random random = tr_random_seed(4);
     tr_skeleton *skeleton = random_skeleton(&random, NULL), *other = two_roots();
     tr_clip *clip = random_clip(&random, skeleton, 5, NULL), *result = clip;

@@ -1,4 +1,4 @@
-// Contacts and cycles, of a walker whose feet are known and of real captures.
+// Contacts and cycles, of a walker with known feet and of real captures.
 #include "clip_edit_cases.h"
 #include "troupe/io/bvh.h"
 #include "motion/foot/foot.h"
@@ -7,9 +7,9 @@
 static const walker_gait walk = {"walk", 1.1, 1, 0.62, 0.1, 0.12, 120};
 static const walker_gait run = {"run", 2.6, 1.4, 0.36, 0.1, 0.2, 80};
 
-// Several rounds of a walk along a heading from a place, one after another, with no base and no labels.
-// `uneven`: every round is longer than the one before by that share; `noise`: of every joint, `pitch`: of the
-// feet, tips down; `turn`: of the heading in each of the first three rounds [rad].
+// Several cycles of a walk along a heading from a place, one after another, with no base and no labels.
+// `uneven`: every cycle is longer than the one before by that share; `noise`: of every joint, `pitch`: of the
+// feet, tips down; `turn`: of the heading in each of the first three cycles [rad].
 typedef struct walk_course {
     uint32_t rounds;
     double x, y, z, heading, uneven, pitch, turn;
@@ -98,13 +98,13 @@ TEST(contacts_of_a_known_walk_are_found) {
     tr_skeleton_destroy(skeleton);
 }
 
-TEST(contacts_of_a_loop_go_over_its_seam) {
+TEST(contacts_of_a_loop_continue_across_its_seam) {
     tr_skeleton *skeleton = walker_skeleton();
     tr_clip *clip = walker_clip(skeleton, &walk);
     for (uint32_t i = 0; i < walk.frames; i++)
         tr_clip_set_contacts(clip, i, 0);
     CHECK_INT(tr_clip_edit_contacts(skeleton, clip, NULL, NULL, NULL), TR_OK);
-    // The right foot stands while the left comes down, so its plant reaches over the seam.
+    // The right foot stands while the left comes down, so its contact continues across the seam.
     CHECK(is_down(clip, 0, 1) && is_down(clip, walk.frames - 1, 1));
     uint32_t changes[2] = {0, 0};
     for (uint32_t i = 0; i < walk.frames; i++)
@@ -116,7 +116,7 @@ TEST(contacts_of_a_loop_go_over_its_seam) {
     tr_skeleton_destroy(skeleton);
 }
 
-TEST(heels_that_rest_higher_than_the_ground_are_found_all_the_same) {
+TEST(heels_that_rest_above_the_ground_are_found_as_well) {
     tr_skeleton *skeleton = walker_skeleton();
     walk_course course = {.rounds = 3, .pitch = 0.14};
     tr_clip *clip = walk_along(skeleton, &walk, &course);
@@ -129,7 +129,7 @@ TEST(heels_that_rest_higher_than_the_ground_are_found_all_the_same) {
     tr_skeleton_destroy(skeleton);
 }
 
-TEST(feet_that_glide_touch_no_longer_than_they_stay_about_a_place) {
+TEST(gliding_feet_are_in_contact_only_while_they_stay_near_one_place) {
     tr_skeleton *skeleton = walker_skeleton();
     tr_clip_def def = {.skeleton = skeleton, .frame_count = 240, .frames_per_second = 60};
     tr_clip *clip = NULL;
@@ -151,7 +151,7 @@ TEST(feet_that_glide_touch_no_longer_than_they_stay_about_a_place) {
     tr_skeleton_destroy(skeleton);
 }
 
-TEST(a_ground_that_is_given_is_taken) {
+TEST(a_given_ground_is_used) {
     tr_skeleton *skeleton = walker_skeleton();
     walk_course course = {.rounds = 2};
     tr_clip *clip = walk_along(skeleton, &walk, &course);
@@ -175,8 +175,8 @@ static tr_vec3 sole_at(const tr_skeleton *skeleton, const tr_clip *clip, const t
     return point ? tr_foot_ball(foot, model) : tr_foot_heel(foot, model);
 }
 
-// The furthest that a heel or ball gets from where it came down, while its label is set [m]. A loop is gone
-// through twice.
+// The greatest distance of a heel or ball from where it came down, while its label is set [m]. A loop is
+// played twice.
 static double worst_drift(const tr_skeleton *skeleton, const tr_clip *clip) {
     uint32_t joints = tr_clip_joint_count(clip), count = tr_clip_frame_count(clip);
     tr_affine *model = calloc(joints, sizeof *model);
@@ -190,7 +190,7 @@ static double worst_drift(const tr_skeleton *skeleton, const tr_clip *clip) {
             CHECK_INT(tr_foot_measure(skeleton, side, &foot), TR_OK);
             uint32_t bit = (point ? TR_CONTACT_LEFT_TOES : TR_CONTACT_LEFT_HEEL) << 2 * side;
             tr_vec3 down = {0, 0, 0};
-            bool stands = true, seen = false; // a plant that had begun before is not looked at
+            bool stands = true, seen = false; // a contact that had begun before is skipped
             for (uint32_t i = 0; i < count * (tr_clip_loops(clip) ? 2 : 1); i++) {
                 bool now = tr_clip_frame_contacts(clip, i % count) & bit;
                 tr_vec3 at = sole_at(skeleton, clip, &foot, i / tr_clip_rate(clip), point, &pose, model);
@@ -282,7 +282,7 @@ TEST(a_stride_of_a_known_walk_becomes_a_loop) {
     tr_skeleton_destroy(skeleton);
 }
 
-TEST(of_strides_that_close_alike_a_straight_one_is_taken) {
+TEST(among_strides_that_close_equally_well_a_straight_one_is_chosen) {
     tr_skeleton *skeleton = walker_skeleton();
     walk_course course = {.rounds = 6, .heading = 0.4, .turn = 0.08};
     tr_clip *clip = walk_along(skeleton, &walk, &course), *cycle = NULL;
@@ -335,7 +335,7 @@ static tr_clip *pendulum(tr_skeleton **skeleton, uint32_t frames) {
     return clip;
 }
 
-TEST(what_has_no_feet_loops_where_it_closes_best) {
+TEST(a_body_without_feet_loops_where_it_closes_best) {
     tr_skeleton *skeleton;
     tr_clip *clip = pendulum(&skeleton, 200), *cycle = NULL;
     tr_cycle_params params = {0.5, 1};
@@ -386,8 +386,8 @@ TEST(absurd_parameters_of_contacts_and_cycles_are_refused) {
     tr_skeleton_destroy(skeleton);
 }
 
-// Whatever the numbers are, an answer comes back.
-TEST(places_beyond_all_measure_do_no_harm) {
+// An answer comes back whatever the numbers are.
+TEST(huge_coordinates_do_no_harm) {
     tr_skeleton *skeleton = walker_skeleton();
     for (uint64_t seed = 0; seed < 20; seed++) {
         tr_random random = tr_random_seed(seed);

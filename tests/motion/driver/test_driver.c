@@ -53,7 +53,7 @@ TEST(a_predicted_root_goes_where_the_body_goes_with_any_driver) {
     driven_end(&d);
 }
 
-TEST(what_rests_stays_where_it_is_for_ever) {
+TEST(a_body_at_rest_stays_where_it_is_for_ever) {
     driven d;
     if (driven_begin(&d)) {
         tr_random random = tr_random_seed(9);
@@ -131,7 +131,7 @@ TEST(a_ride_goes_from_rest_to_rest_whatever_the_limit_and_feet_go_with_the_floor
     driven_end(&d);
 }
 
-TEST(a_route_that_is_told_during_a_ride_is_begun_at_its_end) {
+TEST(a_route_that_is_set_during_a_ride_begins_at_its_end) {
     driven d;
     if (driven_begin(&d)) {
         CHECK_INT(tr_driver_set_ride(&d.state, tr_vec3_make(0, 2, 0), 2, NULL), TR_OK);
@@ -168,7 +168,7 @@ TEST(tight_stretches_are_found_ahead_and_behind) {
     driven_end(&d);
 }
 
-TEST(a_body_may_leave_footsteps_in_its_closing_step_alone) {
+TEST(a_body_may_leave_footsteps_only_in_its_closing_step) {
     driven d;
     if (driven_begin(&d)) {
         tr_footstep footsteps[8];
@@ -189,7 +189,7 @@ TEST(a_body_may_leave_footsteps_in_its_closing_step_alone) {
     driven_end(&d);
 }
 
-TEST(what_cannot_be_done_is_refused_and_changes_nothing) {
+TEST(impossible_tasks_are_refused_and_change_nothing) {
     driven d;
     if (driven_begin(&d)) {
         tr_error error = {0};
@@ -212,7 +212,7 @@ TEST(what_cannot_be_done_is_refused_and_changes_nothing) {
         CHECK_INT(tr_driver_set_ride(&d.state, tr_vec3_make(0, 1, 0), INFINITY, &error), TR_INVALID);
         CHECK_CONTAINS(error.message, "inf s");
         CHECK(memcmp(&before, &d.state, sizeof before) == 0);
-        // Nobody who walks can be carried, and nobody who is carried can go over footsteps or be carried
+        // A walking body cannot be carried, and a body that is carried cannot take footsteps or be carried
         // elsewhere.
         CHECK_INT(driven_route(&d, way, 2, NULL), TR_OK);
         for (uint32_t i = 0; i < 20; i++)

@@ -125,7 +125,7 @@ TEST(the_corridor_is_kept_with_side_steps_and_while_the_speed_limit_changes) {
     tr_follow_route_destroy(route);
 }
 
-TEST(a_straight_way_is_walked_at_full_speed_without_swinging) {
+TEST(a_straight_way_is_walked_at_full_speed_without_oscillation) {
     tr_follow_route *route = new_route();
     // A bend of one degree and points in between change nothing.
     tr_vec2 points[] = {{0, 0}, {0, 3}, {0, 3.01f}, {0, 7}, {0.12f, 14}};
@@ -413,7 +413,7 @@ TEST(length_point_and_distance_agree_with_brute_force) {
     tr_follow_route_destroy(route);
 }
 
-// ---- what is odd or wrong ----
+// ---- unusual or invalid input ----
 
 TEST(one_point_coinciding_points_and_a_route_walked_already_are_fine) {
     tr_follow_route *route = new_route();
@@ -469,7 +469,7 @@ TEST(a_copy_of_a_route_is_followed_as_the_route_is) {
         CHECK_INT(tr_follow_route_copy(copy, route), TR_LIMIT);
         CHECK_INT(tr_follow_route_reserve(copy, count), TR_OK);
         CHECK_INT(tr_follow_route_copy(copy, route), TR_OK);
-        CHECK_INT(tr_follow_route_reserve(copy, 3 * count), TR_OK); // what was set stays
+        CHECK_INT(tr_follow_route_reserve(copy, 3 * count), TR_OK); // the route stays set
         tr_follow_state one = {.position = points[0]}, other = one;
         for (uint32_t k = 0; k < 300; k++) {
             tr_status status = tr_follow_step(&one, route, &params, INFINITY, 1.0f / 30);

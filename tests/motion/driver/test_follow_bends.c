@@ -14,7 +14,7 @@ static float speed_around(tr_follow_route *route, double degrees, float speed, f
     return least;
 }
 
-TEST(bends_are_walked_around_and_not_stopped_for) {
+TEST(bends_are_walked_without_stopping) {
     tr_follow_route *route = new_route();
     const struct {
         double degrees;

@@ -1,4 +1,4 @@
-// A pair of legs that walk, with what makes feet slide: a stride that does not fit the speed, a curved way,
+// A pair of walking legs with the causes of foot sliding: a stride that does not fit the speed, a curved way,
 // noise, a ground at the wrong height.
 #pragma once
 #include "test.h"
@@ -122,7 +122,7 @@ static uint32_t walker_contacts(double phase) {
     return contacts;
 }
 
-// What is wrong with the animation.
+// The faults of the animation.
 typedef struct walker_faults {
     double slide;    // its stride is this much too long for the speed, as a share
     double curve;    // of the way [1/m]
@@ -131,7 +131,7 @@ typedef struct walker_faults {
     double hip_high; // [m]
 } walker_faults;
 
-// The pose at a time, at its place on the way; returns what touches the ground.
+// The pose at a time, at its place on the way; returns the contacts.
 static uint32_t walker_pose(walker *at, const walker_faults *faults, double time, tr_random *random,
                             tr_affine *place) {
     double phase = time / WALKER_PERIOD, way = time * WALKER_SPEED, heading = way * faults->curve;
@@ -160,7 +160,7 @@ static uint32_t walker_pose(walker *at, const walker_faults *faults, double time
     return walker_contacts(phase);
 }
 
-// The largest difference between the model and what its pose gives.
+// The largest difference between the model and the one computed from its pose.
 static double walker_model_off(const walker *at, const tr_affine *place) {
     tr_affine again[WALKER_JOINTS];
     double worst = 0;

@@ -1,4 +1,4 @@
-// What is seen of the feet of a walker, step by step: drift of what is held, depth, jumps.
+// The feet of a walker, observed step by step: drift of held points, depth, jumps.
 #pragma once
 #include "test.h"
 #include "troupe/base/scalar.h"
@@ -67,7 +67,7 @@ static void foot_points(const tr_foot *foot, const tr_affine *model, tr_vec3 poi
     points[2] = tr_foot_tip(foot, model);
 }
 
-// Before the step: what the animation has.
+// Before the step: the animation.
 static void watch_meant(foot_lock_watch *watch, foot_lock_track *track, const tr_foot *foot,
                         const tr_affine *model, double rate, int step) {
     tr_vec3 points[3];
@@ -121,7 +121,7 @@ static void watch_motion(foot_lock_watch *watch, foot_lock_track *track, bool he
     track->was_held = held;
 }
 
-// After the step: what is shown.
+// After the step: the result.
 static void watch_shown(foot_lock_watch *watch, foot_lock_track *track, const tr_foot_lock_foot *state,
                         const tr_foot *foot, const tr_affine *model, double rate, int step) {
     tr_vec3 points[3];
@@ -175,7 +175,7 @@ typedef struct foot_lock_view {
     foot_lock_watch watch;
 } foot_lock_view;
 
-// One step of the plants, with `model` up to date before.
+// One step of the foot lock, with an up-to-date `model`.
 static tr_status watch_step(foot_lock_view *view, const tr_foot_lock_params *params, const tr_legs *legs,
                             const tr_skeleton *skeleton, uint32_t contacts, tr_pose *pose,
                             const tr_affine *place, tr_affine *model) {

@@ -1,4 +1,5 @@
-// Floors in steps, footsteps on them, and what a body does that walks over them: for the tests of `stepping`.
+// Floors in steps, footsteps on them, and measurements of a body that walks over them: for the tests of
+// `footstep_motion`.
 #pragma once
 #include "test.h"
 #include "motion/cast/cast.h"
@@ -79,7 +80,7 @@ static inline void add_footstep(footstep_walk *walk, uint32_t side, float height
     walk->footsteps[walk->footstep_count++] = footstep_on(walk, side, x, z, side ? -0.1f : 0.1f);
 }
 
-// Straight ahead in even steps from z = 0 to `end`, on what is there.
+// Straight ahead in even steps from z = 0 to `end`, on the floor that is there.
 static inline void walk_to(footstep_walk *walk, float height, float from, float end, float stride) {
     uint32_t steps = (uint32_t)ceilf((end - from) / stride - 1e-3f);
     for (uint32_t i = 1; i <= steps; i++)
@@ -171,7 +172,7 @@ typedef struct footstep_walker {
     tr_footstep_motion_state state;
     tr_footstep_motion_params params;
     const footstep_walk *walk;
-    uint32_t next, contacts; // footstep, and what stands
+    uint32_t next, contacts; // footstep, and contacts
     tr_status status;
 } footstep_walker;
 
@@ -405,7 +406,7 @@ static inline tr_scene *scene_of(const footstep_walk *walk) {
     return scene;
 }
 
-// A clip of what was seen: hand `record_frame` to watch_walk.
+// A clip of the walk: hand `record_frame` to watch_walk.
 typedef struct walk_record {
     footstep_walker *walker;
     tr_clip *clip;

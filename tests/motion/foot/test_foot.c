@@ -18,7 +18,7 @@ static tr_skeleton *make_leg(bool toes, tr_quat axes) {
                               joint("foot", 2, TR_ROLE_LEFT_FOOT, 0, -0.46f, 0),
                               joint("toes", 3, TR_ROLE_LEFT_TOES, 0, -0.06f, 0.14f),
                               joint("tip", 4, TR_ROLE_NONE, 0, -0.03f, 0.07f)};
-    // The foot's axes turned: what hangs on it is given in them.
+    // The foot's axes are turned; its children are given in these axes.
     joints[3].rest.rotation = axes;
     joints[4].rest.position = tr_quat_rotate(tr_quat_conjugate(axes), joints[4].rest.position);
     joints[4].rest.rotation = tr_quat_conjugate(axes);

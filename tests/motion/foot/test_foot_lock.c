@@ -62,8 +62,8 @@ TEST(a_walk_without_faults_is_hardly_changed) {
     CHECK_NEAR(watch.knee, watch.meant_knee, 0.1);
 }
 
-// The bound of docs/internals/foot_lock.md: an offset that is let go adds at most twice its size over the
-// release time, and what speed the foot lacked.
+// The bound of docs/foot_lock.md: a released offset adds at most twice its size over the release time, plus
+// the speed that the foot lacked.
 TEST(ankles_are_never_much_faster_than_the_animation) {
     tr_foot_lock_params params = tr_foot_lock_params_default();
     const walker_faults walks[] = {{.slide = 0.2}, {.slide = -0.3}, {.curve = 0.5}, {.curve = -1.4}};
@@ -77,7 +77,7 @@ TEST(ankles_are_never_much_faster_than_the_animation) {
 
 // In ever smaller steps the change of velocity at a release goes to nothing: position and speed are
 // continuous.
-TEST(a_foot_is_let_go_without_a_jolt) {
+TEST(a_foot_is_released_without_a_jolt) {
     tr_foot_lock_params params = tr_foot_lock_params_default();
     const walker_faults walks[] = {{0}, {.slide = 0.2}, {.slide = -0.3}, {.curve = 0.5}, {.sunk = -0.01}};
     for (int i = 0; i < 5; i++) {
@@ -238,7 +238,7 @@ TEST(flat_feet_do_not_move_at_all_while_the_body_sways_and_turns) {
 }
 
 // Dragged along with both feet labelled: each is let go when it is too far off, comes home and is held anew.
-TEST(a_plant_that_is_left_too_far_behind_is_let_go_and_taken_up_again) {
+TEST(a_foot_left_too_far_behind_is_released_and_held_again) {
     walker at;
     REQUIRE(walker_make(&at, true));
     tr_foot_lock_params params = tr_foot_lock_params_default();
@@ -267,7 +267,7 @@ TEST(a_plant_that_is_left_too_far_behind_is_let_go_and_taken_up_again) {
     walker_destroy(&at);
 }
 
-TEST(a_body_put_elsewhere_forgets_its_plants) {
+TEST(a_body_put_elsewhere_forgets_its_foot_locks) {
     walker at;
     REQUIRE(walker_make(&at, true));
     tr_foot_lock_params params = tr_foot_lock_params_default();
@@ -284,7 +284,7 @@ TEST(a_body_put_elsewhere_forgets_its_plants) {
     walker_destroy(&at);
 }
 
-TEST(without_a_release_time_feet_go_home_at_once) {
+TEST(without_a_release_time_feet_return_to_the_animation_at_once) {
     tr_foot_lock_params params = tr_foot_lock_params_default();
     params.release_time = 0;
     walker_faults faults = {.slide = 0.2};
@@ -401,8 +401,9 @@ TEST(legs_are_found_by_role) {
     tr_skeleton_destroy(skeleton);
 }
 
-TEST(hips_without_a_role_are_what_carries_both_legs) {
-    // A base joint above the hips, no role for these, a prop that hangs on the base between the legs' joints.
+TEST(hips_without_a_role_are_the_joint_that_carries_both_legs) {
+    // A base joint above the hips, no role for the hips, a prop as a child of the base between the joints of
+    // the legs.
     const tr_quat level = {0, 0, 0, 1};
     const tr_vec3 plain = {1, 1, 1};
     const tr_joint_def joints[] = {

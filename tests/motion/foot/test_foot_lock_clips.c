@@ -1,4 +1,4 @@
-// Plants under real clips: the mannequin's gaits and captures of people, replayed along curves.
+// The foot lock on real clips: the mannequin's gaits and captures of people, replayed along curves.
 #include "foot_lock_watch.h"
 #include "troupe/io/bvh.h"
 #include "troupe/motion/gait.h"
@@ -127,7 +127,7 @@ static void replay_capture(const char *folder, const char *name, double curve) {
     tr_figure_destroy(&figure);
 }
 
-// What needs no plants is left alone by them.
+// Motion that needs no foot lock is hardly changed by it.
 TEST(gaits_along_their_own_way_are_hardly_changed) {
     tr_skeleton *skeleton = NULL;
     tr_mannequin_def body = {0};

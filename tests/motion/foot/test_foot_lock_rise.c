@@ -1,11 +1,12 @@
-// Plants on a floor that is higher than the ground: every foot at a height of its own.
+// The foot lock on a floor that is higher than the ground: each foot at a height of its own.
 #include "foot_lock_walker.h"
 #include "foot_lock_watch.h"
 
-#define RISE_TIME 0.1 // within which a foot in the air is above a floor that it was told of, see foot_lock.h
+#define RISE_TIME 0.1 // in which a foot in the air gets above its floor, see foot_lock.h
 #define SETTLE_TIME 0.12
 
-// A walk on which each foot is told, as soon as it is let go, how high the floor is where it will come down.
+// A walk in which each foot, as soon as it is released, is given the height of the floor where it will come
+// down.
 typedef struct stepping {
     walker_faults faults;
     float most[2];  // the floor under each foot is up to this high [m]
@@ -13,21 +14,21 @@ typedef struct stepping {
     double rate;    // steps per second
     double seconds; // that it lasts
     bool toes;      // feet have toes
-    bool lies;      // while a foot is held, something else is said of its floor in every step
+    bool lies;      // while a foot is held, another height of its floor is given in every step
 } stepping;
 
 typedef struct stepping_result {
     foot_lock_watch watch;
-    double sunk;    // of a held foot below its floor, or of one in the air that was told long enough [m]
+    double sunk;    // of a held foot below its floor, or of one in the air that knew it long enough [m]
     double hovers;  // of the held point of a foot above its floor, after it has settled [m]
     double ground;  // of any point below the ground
     double change;  // of the height of a foot that stands flat, from one step to the next
-    uint32_t steps; // plants at 1 cm or higher
+    uint32_t steps; // contacts at 1 cm or higher
 } stepping_result;
 
 typedef struct stepping_foot {
     float told;
-    double since; // it was told, or it is held
+    double since; // the floor was given, or the foot was held
     bool held, flat;
     double height;
 } stepping_foot;
@@ -116,7 +117,7 @@ TEST(feet_come_down_on_the_floor_that_is_under_each_of_them_and_stay) {
             }
 }
 
-TEST(a_held_foot_does_not_mind_what_is_said_of_its_floor) {
+TEST(a_held_foot_ignores_changes_of_its_floor) {
     stepping what = {{.curve = 0.5}, {0.05f, 0.05f}, NAN, 60, 10, true, false};
     stepping_result honest = step_along(&what);
     what.lies = true;
@@ -150,7 +151,7 @@ TEST(knees_bend_more_on_steps_but_do_not_snap) {
     }
 }
 
-// A floor that is higher everywhere: feet do what they do on the ground, so much higher.
+// A floor that is higher everywhere: feet do the same as on the ground, only higher.
 TEST(on_a_floor_that_is_higher_everywhere_feet_go_as_on_the_ground) {
     walker at;
     REQUIRE(walker_make(&at, true));
@@ -177,8 +178,8 @@ TEST(on_a_floor_that_is_higher_everywhere_feet_go_as_on_the_ground) {
     walker_destroy(&at);
 }
 
-// Told too late, a foot still comes up to its floor smoothly instead of being put there.
-TEST(a_floor_that_is_told_too_late_is_come_up_to) {
+// A foot that is given its floor too late still rises to it smoothly.
+TEST(a_foot_rises_to_a_floor_that_is_given_too_late) {
     walker at;
     REQUIRE(walker_make(&at, true));
     tr_foot_lock_params params = tr_foot_lock_params_default();
@@ -190,7 +191,7 @@ TEST(a_floor_that_is_told_too_late_is_come_up_to) {
     for (int step = 0; step < 2400; step++) {
         tr_affine place;
         uint32_t contacts = walker_pose(&at, &none, step / 240.0, &random, &place);
-        bool late = step > 900; // from here on it is told when it comes down
+        bool late = step > 900; // from here on the floor is given when the foot comes down
         params.rise[0] = late && contacts & 1 ? 0.04f : 0;
         REQUIRE(tr_foot_lock_step(&state, &params, &at.legs, at.skeleton, contacts, 1 / 240.f, &at.pose,
                                   &place, at.model) == TR_OK);
@@ -207,7 +208,7 @@ TEST(a_floor_that_is_told_too_late_is_come_up_to) {
     walker_destroy(&at);
 }
 
-TEST(floors_that_cannot_be_are_refused) {
+TEST(impossible_floors_are_refused) {
     walker at;
     REQUIRE(walker_make(&at, true));
     tr_random random = tr_random_seed(24);

@@ -8,7 +8,7 @@ static float shorter(float height) {
     return height < 1.75f ? height / 1.75f : 1;
 }
 
-// What every walk must keep, whatever it goes over.
+// What must hold for every walk, over any ground.
 static void check_watch(const walk_watch *watch, const char *name, float height) {
     bool good = watch->finite && watch->slide < 1e-5f && watch->depth < 1e-4f && watch->limit < 0.0087f &&
                 watch->miss < 1e-5f && watch->jump * WALK_RATE < 12 && watch->sunk < 0.005f;
@@ -101,7 +101,7 @@ TEST(gaps_are_crossed_by_a_long_step) {
     check_walks("long gap", make_long_gap);
 }
 
-TEST(soles_lie_in_the_slope_of_a_ramp) {
+TEST(soles_follow_the_slope_of_a_ramp) {
     check_walks("ramp", make_ramp);
     check_walks("ramp down", make_ramp_down);
 }
@@ -133,7 +133,7 @@ static footstep_walk random_walk(tr_random *random, float height) {
     return walk;
 }
 
-TEST(random_footsteps_are_kept_to) {
+TEST(random_footsteps_are_followed) {
     uint32_t bad = 0;
     for (uint32_t i = 0; i < HEIGHTS; i++) {
         footstep_walker *walker = walker_of(heights[i]);
@@ -207,7 +207,7 @@ TEST(at_the_end_the_body_stands) {
     }
 }
 
-// Whoever is stopped in the middle of a step, with its feet far apart, and told to go on before it stands
+// A body that is stopped in the middle of a step, with its feet far apart, and continues before it stands
 // still is not thrown forward.
 TEST(a_body_that_is_stopped_and_goes_on_is_never_faster_than_people_are) {
     float fastest = 0;

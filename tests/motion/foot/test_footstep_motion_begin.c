@@ -1,4 +1,4 @@
-// How stepping begins, and what it makes of footsteps that no planner would give it.
+// How footstep motion begins, and how it treats footsteps that no planner would produce.
 #include "motion/humanoid.h"
 #include "motion/cast/cast.h"
 #include "footstep_motion_walks.h"
@@ -117,7 +117,7 @@ TEST(without_footsteps_it_comes_to_rest) {
     CHECK_INT(walker->next, 1);
 }
 
-// Who has to wait stands with one foot above the other, and goes on from there.
+// A body that has to wait stands with one foot above the other, and goes on from there.
 TEST(it_waits_on_the_stairs_and_goes_on) {
     for (int way = -1; way <= 1; way += 2) {
         footstep_walker *walker = walker_of(1.75f);
@@ -140,7 +140,7 @@ TEST(it_waits_on_the_stairs_and_goes_on) {
         CHECK_INT(waited, 120);
         CHECK_INT(walker->next, all);
         CHECK(watch.finite && watch.slide < 1e-5f && watch.depth < 1e-4f && watch.limit < 0.0087f);
-        CHECK(watch.jump * WALK_RATE < 15 && watch.sunk < 0.02f); // it was not told in time
+        CHECK(watch.jump * WALK_RATE < 15 && watch.sunk < 0.02f); // the floor was given too late
     }
 }
 
@@ -233,7 +233,7 @@ static float mad_floor(void *user, tr_vec3 point) {
     return kind == 0 ? NAN : kind == 1 ? INFINITY : kind == 2 ? -INFINITY : 100;
 }
 
-TEST(a_floor_that_tells_nonsense_breaks_nothing) {
+TEST(a_floor_that_returns_nonsense_breaks_nothing) {
     footstep_walker *walker = walker_of(1.75f);
     REQUIRE(walker);
     footstep_walk walk = level_walk(1.75f, 0.5f, 2);

@@ -1,4 +1,4 @@
-// What tests measure of a gait: every frame posed in the world, its soles, its angles.
+// Measurements of a gait: every frame posed in the world, its soles, its angles.
 #pragma once
 #include "test.h"
 #include "troupe/base/scalar.h"
@@ -53,7 +53,7 @@ static inline void measure_end(measured *m) {
     tr_skeleton_destroy(m->skeleton);
 }
 
-// A frame in the world; a clip that loops may be asked for frames beyond its last.
+// A frame in the world; for a looping clip also frames beyond the last.
 static inline void pose_frame(measured *m, uint32_t frame) {
     uint32_t rounds = frame / m->frames, inside = frame % m->frames;
     tr_base base = tr_clip_frame_base(m->clip, inside), advance = tr_clip_advance(m->clip);

@@ -13,7 +13,7 @@ static bool measure_walk(measured *m, float speed) {
 }
 
 TEST(stride_cadence_and_stance_follow_the_published_formulas) {
-    // GAIT-FORMULAS.md, "what it gives at H = 1.75 m".
+    // The results of the published formulas for a height of 1.75 m.
     const double strides[] = {1.116, 1.248, 1.367, 1.476, 1.578}, cadences[] = {86, 96, 105, 114, 122};
     const double stances[] = {.649, .637, .626, .616, .607};
     for (uint32_t i = 0; i < SPEEDS; i++) {
@@ -62,7 +62,7 @@ TEST(no_joint_passes_its_limit_at_any_walking_speed) {
         measured m;
         REQUIRE(measure_walk(&m, speed));
         CHECK_NEAR(worst_limit(&m), 0, 0.05);
-        // Walking keeps even to what people's hips and ankles do lying down.
+        // Walking stays even within the range of people's hips and ankles lying down.
         for (int side = 0; side < 2; side++) {
             CHECK(largest_turn(&m, m.feet[side].thigh, 1) < 17);
             CHECK(largest_turn(&m, m.feet[side].ankle, -1) < 13.5);
@@ -234,7 +234,7 @@ TEST(the_loop_closes_with_its_speed) {
         uint32_t at;
         double plain = worst_jolt(&coarse, 2 * coarse.frames + 2, &at) * 60 * 60;
         double sharp = worst_jolt(&fine, 2 * fine.frames + 2, &at) * 480 * 480;
-        CHECK(plain < 120); // [m/s^2], what the tip of a foot meets as the heel strikes
+        CHECK(plain < 120); // [m/s^2], at the tip of a foot when the heel strikes
         CHECK(sharp < 2 * plain);
         measure_end(&coarse);
         measure_end(&fine);
@@ -260,7 +260,7 @@ TEST(left_and_right_steps_are_alike) {
     measure_end(&m);
 }
 
-TEST(the_walk_begins_with_the_left_heel_and_says_when_feet_come_down) {
+TEST(the_walk_begins_with_the_left_heel_and_has_an_event_for_each_landing) {
     measured m;
     REQUIRE(measure_walk(&m, 1.3f));
     CHECK_INT(tr_clip_frame_contacts(m.clip, 0) & (TR_CONTACT_LEFT_HEEL | TR_CONTACT_LEFT_TOES),
@@ -322,15 +322,15 @@ static void check_refused(tr_gait_def def, const char *part) {
     tr_skeleton_destroy(skeleton);
 }
 
-TEST(what_no_body_can_do_is_refused) {
+TEST(impossible_gaits_are_refused) {
     check_refused((tr_gait_def){.kind = TR_GAIT_WALK, .speed = 3}, "0.50 to 1.80 m/s");
     check_refused((tr_gait_def){.kind = TR_GAIT_WALK, .speed = NAN}, "walk at nan");
     check_refused((tr_gait_def){.kind = TR_GAIT_WALK, .speed = -1}, "walk at -1");
     check_refused((tr_gait_def){.kind = TR_GAIT_STAND, .speed = INFINITY}, "inf");
-    check_refused((tr_gait_def){.kind = TR_GAIT_WALK, .angle = 4}, "turn by 4");
+    check_refused((tr_gait_def){.kind = TR_GAIT_WALK, .angle = 4}, "angle is 4 rad");
     check_refused((tr_gait_def){.kind = TR_GAIT_WALK, .frames_per_second = 5}, "5 frames");
     check_refused((tr_gait_def){.kind = TR_GAIT_WALK, .frames_per_second = NAN}, "nan frames");
-    check_refused((tr_gait_def){.kind = (tr_gait_kind)99}, "no gait 99");
+    check_refused((tr_gait_def){.kind = (tr_gait_kind)99}, "no gait kind 99");
 }
 
 TEST(a_skeleton_without_the_roles_is_refused_by_name) {

@@ -45,7 +45,7 @@ TEST(no_kind_slides_or_sinks) {
     }
 }
 
-TEST(no_kind_passes_a_limit) {
+TEST(no_kind_exceeds_a_limit) {
     for (uint32_t i = 0; i < SAMPLES; i++) {
         measured m;
         REQUIRE(measure_gait(&m, &samples[i], HEIGHT));
@@ -149,7 +149,7 @@ TEST(starting_and_stopping_join_standing_and_walking) {
     measure_end(&stand);
 }
 
-TEST(turns_on_the_spot_end_where_they_were_asked_to) {
+TEST(turns_on_the_spot_end_at_the_requested_angle) {
     measured stand;
     REQUIRE(measure_gait(&stand, &(tr_gait_def){.kind = TR_GAIT_STAND}, HEIGHT));
     for (int i = 1; i <= 12; i++) {

@@ -188,7 +188,7 @@ static double play_slide(walker *made, float speed, double strides) {
     return sum / count;
 }
 
-TEST(what_is_played_slides_as_the_table_says) {
+TEST(playback_slides_as_the_table_says) {
     walker made = begin_all();
     REQUIRE(made.locomotion);
     for (float speed = 0.05f; speed < 3.5f; speed += 0.09f) {
@@ -203,7 +203,7 @@ TEST(what_is_played_slides_as_the_table_says) {
     end(&made);
 }
 
-TEST(faster_than_the_fastest_is_the_fastest_played_faster) {
+TEST(above_the_fastest_clip_s_speed_that_clip_is_played_faster) {
     walker made = begin_all();
     REQUIRE(made.locomotion);
     tr_locomotion_mix mix = tr_locomotion_at(made.locomotion, 4.2f);
@@ -218,8 +218,8 @@ TEST(faster_than_the_fastest_is_the_fastest_played_faster) {
     end(&made);
 }
 
-// The oracle: all blends and rates of a pair whose phases agree as they are, on a fine grid. Feet of the mix
-// are between those of the clips.
+// The oracle: all blends and rates of a pair whose phases already agree, on a fine grid. Feet of the mix are
+// between those of the clips.
 enum { GRID = 41, SAMPLES = 288 };
 typedef struct oracle {
     uint32_t held[SAMPLES];
@@ -293,7 +293,7 @@ static void check_pair(const walker *made, uint32_t pair, oracle *all) {
         if (!(own < best + 0.002))
             test_failed(__FILE__, __LINE__, "at %g m/s blend %g and rate %g cost %g, the best is %g",
                         (double)speed, (double)mix.blend, (double)mix.rate, own, best);
-        // Off the table's choice in either direction it is dearer: the test can tell.
+        // Away from the table's choice in either direction the cost is higher: the test is sensitive.
         CHECK(oracle_cost(all, mix.blend, mix.rate * 1.1, speed, natural) > own + 0.02);
         CHECK(oracle_cost(all, mix.blend, mix.rate * 0.9, speed, natural) > own + 0.02);
     }
@@ -372,7 +372,8 @@ TEST(walker_gaits_of_every_kind_give_a_table_that_rises) {
     }
 }
 
-// How often the foot comes down in a stride at a steady speed, and for what share of it it is down.
+// How often the foot comes down in a stride at a steady speed, and the share of the stride in which it is
+// down.
 static uint32_t count_landings(walker *made, float speed, uint32_t foot, double *share) {
     tr_locomotion_state state = {.phase = 0.3, .speed = speed};
     double rate = tr_locomotion_at(made->locomotion, speed).rate;
@@ -462,7 +463,7 @@ TEST(speed_0_is_the_standing_pose_at_any_phase_and_steps_fade_into_it) {
     end(&made);
 }
 
-TEST(the_first_step_out_of_standing_does_not_drag_the_foot_that_bears) {
+TEST(the_first_step_from_standing_does_not_drag_the_standing_foot) {
     walker made = begin_all();
     REQUIRE(made.locomotion);
     for (int from = 0; from < 2; from++) {
@@ -513,7 +514,7 @@ TEST(odd_arguments_of_a_step_do_no_harm) {
     end(&made);
 }
 
-// `change` spoils what was right.
+// `change` makes a valid definition invalid.
 static void check_refused(tr_locomotion_def def, tr_status status, const char *part) {
     tr_locomotion *locomotion = (tr_locomotion *)&def;
     tr_error error = {0};
@@ -522,7 +523,7 @@ static void check_refused(tr_locomotion_def def, tr_status status, const char *p
     CHECK_CONTAINS(error.message, part);
 }
 
-TEST(what_cannot_be_mixed_is_refused_by_name) {
+TEST(clips_that_cannot_be_mixed_are_refused_by_name) {
     walker made = begin_all();
     REQUIRE(made.locomotion);
     tr_locomotion_def good = {.skeleton = made.skeleton,
@@ -548,7 +549,7 @@ TEST(what_cannot_be_mixed_is_refused_by_name) {
     CHECK_INT(tr_clip_set_base(made.cycles[0], base, (tr_base){0, 1, 0.5f}), TR_OK);
     check_refused(good, TR_INVALID, "\"slow\" turns by 0.5 rad");
     CHECK_INT(tr_clip_set_base(made.cycles[0], base, (tr_base){1, 0, 0}), TR_OK);
-    check_refused(good, TR_INVALID, "\"walk\" goes another way than \"slow\"");
+    check_refused(good, TR_INVALID, "\"walk\" goes in another direction than \"slow\"");
     CHECK_INT(tr_clip_set_base(made.cycles[0], base, (tr_base){0, 0, 0}), TR_OK);
     check_refused(good, TR_INVALID, "above 0");
     CHECK_INT(tr_clip_set_base(made.cycles[0], base, (tr_base){0, 1, 0}), TR_OK);

@@ -78,7 +78,7 @@ TEST(a_captured_walk_slides_no_more_at_lower_speeds_than_at_its_own) {
     CHECK_TEXT(error.message, "");
     REQUIRE(locomotion);
     float own = tr_clip_speed(cycles[0]), share = tr_locomotion_at(locomotion, own).slide / own;
-    CHECK(share < 0.2f); // what the capture and its labels leave
+    CHECK(share < 0.2f); // the sliding of the capture and its labels
     for (float speed = 0.1f; speed < own; speed += 0.02f)
         CHECK(tr_locomotion_at(locomotion, speed).slide < (share + 0.01f) * speed);
     check_play(locomotion, tr_skeleton_joint_count(walker.skeleton));

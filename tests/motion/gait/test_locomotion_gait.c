@@ -1,4 +1,4 @@
-// The mannequin and its own clips: what locomotion is for.
+// The mannequin and its own clips, the main use of locomotion.
 #include "test.h"
 #include "troupe/motion/gait.h"
 #include "motion/gait/locomotion.h"
@@ -137,7 +137,7 @@ static double play_slide(person *made, float speed) {
     return sum / count;
 }
 
-TEST(what_the_mannequin_plays_slides_little_as_seen_in_the_world) {
+TEST(playback_of_the_mannequin_slides_little_in_the_world) {
     person made;
     REQUIRE(begin(&made, 1.75f));
     for (float speed = 0.03f; speed < 3.5f; speed += 0.07f) {
@@ -240,7 +240,7 @@ TEST(mixes_of_the_mannequin_keep_their_feet_on_the_ground) {
     end(&made);
 }
 
-TEST(speeding_up_and_slowing_down_feet_that_bear_drift_little) {
+TEST(standing_feet_drift_little_while_the_speed_changes) {
     person made;
     REQUIRE(begin(&made, 1.75f));
     tr_locomotion_state state = {0};
@@ -264,7 +264,7 @@ TEST(speeding_up_and_slowing_down_feet_that_bear_drift_little) {
         }
         held = contacts;
     }
-    CHECK(worst < 0.14); // steps that grow or shrink while a foot bears: plant holds it
+    CHECK(worst < 0.14); // steps that grow or shrink while a foot stands: the foot lock holds it
     end(&made);
 }
 

@@ -34,7 +34,7 @@ static float lines_apart(const line *p, const line *q) {
     return least;
 }
 
-// Somebody's two feet on the floor, who stands so far ahead and a little aside, turned somehow.
+// The two feet of another body that stands this far ahead and a little aside, at a random heading.
 static void stand_ahead(const driven *d, tr_random *random, tr_vec2 *owner, tr_foot_lock_bar bars[2]) {
     double s, c;
     float far = tr_random_between(random, 0.55f, 0.75f), heading = tr_random_between(random, -0.6f, 0.6f);
@@ -55,7 +55,7 @@ static void stand_ahead(const driven *d, tr_random *random, tr_vec2 *owner, tr_f
     }
 }
 
-// They leave when the body is this near: nobody walks into others.
+// They leave when the body is this close, because bodies do not walk into each other.
 static bool is_near(const driven *d, tr_vec2 owner, tr_foot_lock_bar bars[2]) {
     float x = d->state.root.state.position.x - owner.x, z = d->state.root.state.position.z - owner.z;
     float apart = sqrtf(x * x + z * z);
@@ -73,7 +73,7 @@ static void wander(driven *d, tr_random *random, uint32_t tick, float far) {
     }
 }
 
-// What was seen of a body among feet.
+// The measurements of a body among feet.
 typedef struct feet_seen {
     float deepest;
     float jerk;        // the largest change of a foot's velocity from one tick to the next [m/s]
@@ -93,7 +93,7 @@ static feet_seen walk_among_feet(bool told) {
             if (gone && tick % 3 == 0 && d.state.root.state.speed > 0.2f) {
                 stand_ahead(&d, &random, &owner, bars);
                 gone = is_near(&d, owner, bars);
-                for (uint32_t i = 0; i < 4; i++) { // nobody comes to stand in its feet
+                for (uint32_t i = 0; i < 4; i++) { // no other body stops inside its feet
                     line mine = foot_line(&d, i / 2), other = line_between(bars[i % 2].heel, bars[i % 2].tip);
                     gone = gone || lines_apart(&mine, &other) < 2 * THICK + 0.03f;
                 }
@@ -131,7 +131,7 @@ TEST(feet_that_swing_do_not_come_down_in_feet_of_others) {
     CHECK(with.jerk < 1.5f * without.jerk);
 }
 
-TEST(feet_of_others_change_legs_alone_and_leave_nothing_behind) {
+TEST(feet_of_others_change_only_the_legs_and_leave_no_trace) {
     driven a, b;
     bool good = driven_begin(&a);
     if (driven_begin(&b) && good) {

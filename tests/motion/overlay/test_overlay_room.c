@@ -13,7 +13,7 @@ static uint32_t arm_points(const driven *d, tr_vec3 *points) {
         uint32_t joint = tr_skeleton_with_role(d->skeleton, roles[i]);
         points[count++] = tr_affine_position(&d->model[joint]);
         for (uint32_t k = 0; k < tr_skeleton_joint_count(d->skeleton); k++)
-            if (parents[k] == joint && i % 2 == 1) // what hangs on a hand
+            if (parents[k] == joint && i % 2 == 1) // children of a hand
                 points[count++] = tr_affine_position(&d->model[k]);
     }
     return count;
@@ -37,7 +37,7 @@ static tr_overlay_wall random_wall(tr_random *random, bool soon) {
         {(float)sin(angle), (float)cos(angle)}, DISC + tr_random_between(random, 0, 0.2f), soon};
 }
 
-// Walks, turns and stands, told another way now and then.
+// Walks, turns and stands, with a new route now and then.
 static void wander(driven *d, tr_random *random, uint32_t tick) {
     if (tick % 50 == 0) {
         tr_vec2 way[2] = {d->state.root.state.position};
@@ -48,7 +48,7 @@ static void wander(driven *d, tr_random *random, uint32_t tick) {
     driven_step(d, INFINITY);
 }
 
-TEST(arms_stay_behind_walls_wherever_these_come_up) {
+TEST(arms_stay_behind_walls_wherever_they_appear) {
     driven d;
     if (driven_begin(&d)) {
         tr_random random = tr_random_seed(11);
@@ -99,7 +99,7 @@ TEST(arms_that_are_drawn_in_move_smoothly) {
     driven_end(&d);
 }
 
-TEST(walls_change_arms_alone_and_leave_nothing_behind) {
+TEST(walls_change_only_the_arms_and_leave_no_trace) {
     driven a, b;
     bool good = driven_begin(&a);
     if (driven_begin(&b) && good) {

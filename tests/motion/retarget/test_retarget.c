@@ -1,4 +1,4 @@
-// A motion on another body: limbs point the same way, soles stay where they were, whatever the rest poses.
+// A motion on another body: limbs have the same directions, soles stay in place, for any rest poses.
 #include "motion/humanoid.h"
 #include "troupe/base/hash.h"
 #include "troupe/motion/mannequin.h"
@@ -91,7 +91,7 @@ static humanoid_def random_def(tr_random *random) {
     return def;
 }
 
-TEST(limbs_point_the_same_way_whatever_the_bodies) {
+TEST(limbs_have_the_same_directions_for_any_bodies) {
     tr_random random = tr_random_seed(11);
     for (int round = 0; round < 200; round++) {
         humanoid_def a = random_def(&random), b = random_def(&random);
@@ -111,7 +111,7 @@ TEST(limbs_point_the_same_way_whatever_the_bodies) {
 }
 
 // A body that looks the other way at rest still walks the way its model walks.
-TEST(the_way_a_body_looks_at_rest_does_not_matter) {
+TEST(the_heading_of_a_body_at_rest_does_not_matter) {
     tr_random random = tr_random_seed(12);
     for (int round = 0; round < 30; round++) {
         humanoid_def a = random_def(&random), b = random_def(&random);

@@ -1,4 +1,4 @@
-// Whole clips on another body: real captures on the mannequin, what goes along, and what is refused.
+// Whole clips on another body: real captures on the mannequin, what is carried over, and what is refused.
 #include "motion/humanoid.h"
 #include "troupe/io/bvh.h"
 #include "motion/foot/foot.h"
@@ -220,7 +220,7 @@ static tr_clip *make_standing(const tr_skeleton *skeleton, double angle, float c
     return clip;
 }
 
-TEST(feet_that_stand_tilted_are_levelled_unless_it_is_meant) {
+TEST(tilted_feet_are_levelled_unless_the_tilt_is_intended) {
     static const struct {
         double angle, expected;
         float climb;
@@ -334,7 +334,7 @@ static tr_clip *make_clip(const tr_allocator *allocator, const tr_skeleton *skel
     return NULL;
 }
 
-TEST(rate_labels_events_base_and_name_go_along) {
+TEST(rate_labels_events_base_and_name_are_carried_over) {
     humanoid_def a = {.size = 1}, b = {.size = 0.5f, .arms = HUMANOID_ARMS_DOWN};
     tr_skeleton *from = humanoid_make(NULL, a, 1), *to = humanoid_make(NULL, b, 1);
     tr_clip *clip = make_clip(NULL, from), *worn = NULL;
@@ -365,7 +365,7 @@ TEST(rate_labels_events_base_and_name_go_along) {
     tr_skeleton_destroy(to);
 }
 
-TEST(what_is_no_humanoid_is_refused_by_its_missing_roles) {
+TEST(a_skeleton_that_is_not_humanoid_is_refused_with_its_missing_roles) {
     humanoid_def def = {.size = 1};
     tr_skeleton *body = humanoid_make(NULL, def, 1), *other = NULL;
     tr_joint_def joints[2] = {{.parent = TR_NONE, .role = TR_ROLE_HIPS}, {.parent = 0, .role = TR_ROLE_HEAD}};
@@ -387,7 +387,7 @@ TEST(what_is_no_humanoid_is_refused_by_its_missing_roles) {
         CHECK(tr_retarget_create(NULL, body, body, &params, &retarget, &error) == TR_INVALID);
     }
     tr_retarget_destroy(NULL);
-    // A body whose joints all lie in one place has no legs.
+    // A body with all joints in one place has no legs.
     tr_joint_def points[HUMANOID_JOINTS_MAX];
     for (uint32_t i = 0; i < tr_skeleton_joint_count(body); i++) {
         points[i] = tr_skeleton_joint(body, i);

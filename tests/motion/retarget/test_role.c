@@ -238,7 +238,7 @@ TEST(every_role_has_a_name_that_finds_it_again) {
     CHECK_INT(tr_role_mirror(TR_ROLE_COUNT), TR_ROLE_NONE);
 }
 
-TEST(bodies_of_every_school_are_known_by_their_names) {
+TEST(skeletons_of_every_naming_convention_are_recognized) {
     for (uint32_t i = 0; i < sizeof schools / sizeof schools[0]; i++) {
         made_body made;
         make_body(&schools[i], &made);
@@ -276,7 +276,7 @@ TEST(fingers_targets_ends_and_helpers_get_no_role) {
 }
 
 // CMU's files have joints without length: beside the hips, at the root of the neck and of the shoulders.
-TEST(helpers_between_hips_and_thighs_are_passed_over) {
+TEST(helpers_between_hips_and_thighs_are_skipped) {
     made_body made = {.count = 0};
     add_joint(&made, "Hips", TR_NONE, (tr_vec3){0, 1, 0}, TR_ROLE_HIPS);
     for (int side = 0; side < 2; side++) {
@@ -317,7 +317,7 @@ TEST(helpers_between_hips_and_thighs_are_passed_over) {
     check_body(&made, "CMU");
 }
 
-TEST(feet_that_do_not_hang_on_the_legs_have_no_role) {
+TEST(feet_that_are_not_below_the_legs_have_no_role) {
     made_body made;
     make_body(&schools[3], &made);
     uint32_t foot = with_role(&made, TR_ROLE_LEFT_FOOT);
@@ -344,12 +344,12 @@ static void check_without_names(bool arms_down, const char *title) {
     check_body(&made, title);
 }
 
-TEST(a_body_without_names_is_known_by_its_tree_and_rest_pose) {
+TEST(a_body_without_names_is_recognized_by_its_tree_and_rest_pose) {
     check_without_names(false, "T-pose");
     check_without_names(true, "arms down");
 }
 
-TEST(a_bone_without_a_name_between_named_ones_takes_the_role_left_over) {
+TEST(a_bone_without_a_name_between_named_ones_takes_the_missing_role) {
     made_body made;
     make_body(&schools[9], &made);
     static const tr_role nameless[] = {TR_ROLE_LEFT_SHANK, TR_ROLE_RIGHT_HAND, TR_ROLE_RIGHT_FOREARM,
@@ -359,7 +359,7 @@ TEST(a_bone_without_a_name_between_named_ones_takes_the_role_left_over) {
     check_body(&made, "Unreal with gaps");
 }
 
-TEST(what_is_no_body_lacks_roles) {
+TEST(a_tree_that_is_not_a_body_lacks_roles) {
     tr_role roles[8];
     tr_role_joint chain[4] = {{"Bone", TR_NONE, {0, 0, 0}},
                               {"Bone.001", 0, {0, 1, 0}},

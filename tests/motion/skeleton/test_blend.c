@@ -160,7 +160,7 @@ TEST(opposite_rotations_without_a_mean_give_the_rest_and_never_a_nan) {
     tr_pose_destroy(&a), tr_pose_destroy(&b), tr_pose_destroy(&rest), tr_pose_destroy(&result);
 }
 
-TEST(a_mask_of_a_subtree_covers_what_hangs_on_the_joint_and_nothing_else) {
+TEST(a_mask_of_a_subtree_covers_the_joint_and_its_descendants_only) {
     tr_random random = tr_random_seed(24);
     for (int round = 0; round < 200; round++) {
         tr_skeleton *skeleton = random_skeleton(&random, JOINTS, false);

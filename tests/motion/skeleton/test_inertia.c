@@ -95,7 +95,7 @@ static double worst_kick(rig *r, bool inertialise, int component) {
     return worst;
 }
 
-TEST(velocities_go_on_over_the_switch_without_a_kick) {
+TEST(velocities_are_continuous_over_the_switch) {
     rig r;
     if (begin(&r))
         for (int component = 0; component < 2; component++) {
@@ -106,9 +106,8 @@ TEST(velocities_go_on_over_the_switch_without_a_kick) {
     end(&r);
 }
 
-// From a motion to rest: what is shown is the offset alone, place (1, 0, 0) and speed (0, 1, 0) at the
-// switch.
-TEST(what_dies_away_begins_and_ends_without_acceleration) {
+// From a motion to rest: the result is the offset alone, place (1, 0, 0) and speed (0, 1, 0) at the switch.
+TEST(offsets_die_away_without_acceleration_at_both_ends) {
     const double duration = 0.5, h = 1.0 / 64;
     double shown[2][4]; // [place or speed][two moments after the switch, two before the end]
     rig r;
@@ -130,7 +129,7 @@ TEST(what_dies_away_begins_and_ends_without_acceleration) {
             shown[0][i] = tr_pose_get(&r.poses[2], 2).position.x;
             shown[1][i] = tr_pose_get(&r.poses[2], 2).position.y;
         }
-        // Without acceleration what is left changes with the cube of the time.
+        // Without acceleration the remainder changes with the cube of the time.
         for (int k = 0; k < 2; k++) {
             double first = k ? h - shown[k][0] : 1 - shown[k][0];
             double second = k ? 2 * h - shown[k][1] : 1 - shown[k][1];

@@ -91,7 +91,7 @@ TEST(the_plane_of_the_limb_swings_with_it_and_the_knee_keeps_its_side) {
         REQUIRE(make_case(&at, &random, false));
         REQUIRE(measure(&at));
         limb_look before = look(&at);
-        // Bent the way of its hinge; the rest is told by other tests.
+        // Bent in the direction of its hinge; other tests check the rest.
         bool bent = inner(before.normal, hinge_of(&at)) > 0.11 * before.upper * before.lower;
         tr_limb_goal goal = {.position = random_goal(&at, &before, &random, false), .weight = 1};
         reach(&at, &goal);
@@ -129,7 +129,7 @@ TEST(a_limb_that_is_straight_or_bent_backwards_bends_about_its_hinge) {
                              tr_quat_multiply(rotation, tr_quat_about(at.limb.hinge, wanted - bend)));
         tr_pose_to_model(at.skeleton, &at.pose, &at.place, at.model);
         limb_look before = look(&at);
-        // A mirrored joint turns the other way round: what bends it is told by the limb as it stands.
+        // A mirrored joint turns in the opposite sense: the present shape of the limb tells what bends it.
         bool as_meant = fabs(before.sine - fabs(sin(wanted))) < 0.01;
         tr_limb_goal goal = {.position = random_goal(&at, &before, &random, false), .weight = 1};
         CHECK_NEAR(reach(&at, &goal), 0, 1e-6);
@@ -141,7 +141,7 @@ TEST(a_limb_that_is_straight_or_bent_backwards_bends_about_its_hinge) {
     }
 }
 
-TEST(goals_out_of_reach_are_pointed_at_and_the_rest_is_told) {
+TEST(limbs_point_at_goals_out_of_reach_and_report_the_distance_left) {
     tr_random random = tr_random_seed(4);
     for (int i = 0; i < CASES / 5; i++) {
         limb_case at;
@@ -156,7 +156,7 @@ TEST(goals_out_of_reach_are_pointed_at_and_the_rest_is_told) {
         CHECK(left > 0);
         CHECK_NEAR(size_of(outer(way, after.line)) / size_of(way), 0, 1e-5);
         double straight = after.distance / (after.upper + after.lower);
-        if (fabs(after.upper - after.lower) < 0.99 * (after.upper + after.lower)) // else it cannot fold
+        if (fabs(after.upper - after.lower) < 0.99 * (after.upper + after.lower)) // otherwise it cannot fold
             CHECK(straight <= 0.99901);
         if (size_of(way) > after.distance)
             CHECK_NEAR(left, size_of(way) - after.distance, 1e-5);
@@ -226,7 +226,7 @@ TEST(a_weight_takes_the_end_part_of_the_way) {
     }
 }
 
-TEST(the_end_is_turned_as_the_goal_says) {
+TEST(the_end_gets_the_rotation_of_the_goal) {
     tr_random random = tr_random_seed(7);
     for (int i = 0; i < CASES / 5; i++) {
         limb_case at;
@@ -265,7 +265,7 @@ TEST(a_swivel_turns_the_knee_about_the_line_and_leaves_the_end) {
     }
 }
 
-TEST(scales_that_differ_by_axis_are_reached_through_too) {
+TEST(limbs_with_scales_that_differ_by_axis_reach_their_goals) {
     tr_random random = tr_random_seed(9);
     uint32_t reached = 0, possible = 0;
     for (int i = 0; i < 2000; i++) {
@@ -285,7 +285,7 @@ TEST(scales_that_differ_by_axis_are_reached_through_too) {
         tr_limb_goal goal = {.position = tr_vec3_add(narrow(before.hip), aim), .weight = 1};
         float left = reach(&at, &goal);
         double off = size_of(minus(look(&at).end, wide(goal.position)));
-        CHECK_NEAR(off, left, 1e-5); // it tells the truth when it failed
+        CHECK_NEAR(off, left, 1e-5); // the distance left is reported correctly on failure
         bool can = 0.8 * middle > 1.1 * fabs(before.upper - before.lower) &&
                    0.8 * middle < 0.95 * (before.upper + before.lower);
         possible += can;
@@ -389,7 +389,7 @@ TEST(a_trembling_straight_limb_has_a_steady_knee) {
     tr_skeleton_destroy(body);
 }
 
-TEST(joints_that_make_no_limb_are_refused_by_name) {
+TEST(joints_that_do_not_form_a_limb_are_refused_by_name) {
     tr_skeleton *body = make_body(false, 0);
     REQUIRE(body);
     tr_limb limb;

@@ -136,7 +136,7 @@ TEST(rotations_of_both_ends_are_those_of_the_model) {
     CHECK(looked > CASES / 2);
 }
 
-TEST(limbs_that_it_cannot_tell_are_left_alone) {
+TEST(limbs_that_cannot_be_solved_as_a_pair_are_left_alone) {
     tr_random random = tr_random_seed(12);
     for (int i = 0; i < 1000; i++) {
         pair_case at;

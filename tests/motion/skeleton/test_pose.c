@@ -58,7 +58,7 @@ TEST(joints_are_where_a_plain_walk_over_the_tree_puts_them) {
     }
 }
 
-TEST(updating_below_a_joint_gives_the_same_bits_as_everything_anew) {
+TEST(updating_below_a_joint_gives_the_same_bits_as_a_full_update) {
     tr_random random = tr_random_seed(12);
     for (int round = 0; round < 400; round++) {
         bool scaled = round % 2;
@@ -78,7 +78,7 @@ TEST(updating_below_a_joint_gives_the_same_bits_as_everything_anew) {
     }
 }
 
-TEST(what_is_set_is_what_one_gets) {
+TEST(joints_read_back_as_they_were_set) {
     tr_random random = tr_random_seed(13);
     tr_pose pose, copy;
     REQUIRE(tr_pose_create(NULL, 7, &pose, NULL) == TR_OK && tr_pose_create(NULL, 7, &copy, NULL) == TR_OK);

@@ -95,7 +95,7 @@ TEST(every_joint_below_another_lies_before_the_end_of_its_subtree) {
     }
 }
 
-TEST(the_other_side_is_found_by_role_and_else_by_name) {
+TEST(the_other_side_is_found_by_role_or_by_name) {
     static const struct {
         const char *a, *b;
     } pairs[] = {{"LeftFinger", "RightFinger"}, {"thumb.L", "thumb.R"},
@@ -132,7 +132,7 @@ static tr_skeleton *with_limit(tr_quat rest, tr_joint_limit limit) {
     return skeleton;
 }
 
-TEST(a_turn_is_taken_apart_into_the_twist_and_the_swing_it_was_made_of) {
+TEST(a_rotation_is_split_into_its_twist_and_swing) {
     tr_random random = tr_random_seed(2);
     for (int round = 0; round < 3000; round++) {
         uint32_t axis = tr_random_below(&random, 3);
@@ -154,7 +154,7 @@ TEST(a_turn_is_taken_apart_into_the_twist_and_the_swing_it_was_made_of) {
     }
 }
 
-TEST(a_clamped_turn_is_inside_its_limit_and_one_that_is_inside_stays) {
+TEST(a_clamped_rotation_is_inside_its_limit_and_one_inside_stays) {
     tr_random random = tr_random_seed(3);
     for (int round = 0; round < 3000; round++) {
         tr_joint_limit limit = {.active = true, .twist_axis = (uint8_t)tr_random_below(&random, 3)};
@@ -174,8 +174,9 @@ TEST(a_clamped_turn_is_inside_its_limit_and_one_that_is_inside_stays) {
     }
 }
 
-// Turns that are told to be inside without their angles, and those near a limit on either side.
-TEST(the_excess_is_by_how_much_the_angles_pass_their_limits) {
+// Rotations that are known to be inside without computing their angles, and those near a limit on either
+// side.
+TEST(the_excess_is_how_far_the_angles_exceed_their_limits) {
     tr_random random = tr_random_seed(4);
     uint32_t wrong = 0, inside = 0;
     for (int round = 0; round < 200; round++) {
@@ -208,7 +209,7 @@ TEST(the_excess_is_by_how_much_the_angles_pass_their_limits) {
     CHECK(inside > 5000 && inside < 35000);
 }
 
-TEST(a_knee_that_bends_too_far_says_by_how_much) {
+TEST(the_excess_of_a_knee_that_bends_too_far_is_measured) {
     tr_joint_limit limit = {.active = true, .twist_axis = 1, .low = {0, 0, 0}, .high = {2.4f, 0, 0}};
     tr_skeleton *skeleton = with_limit(tr_quat_identity(), limit);
     REQUIRE(skeleton);

@@ -3,7 +3,7 @@
 #include "test.h"
 #include "troupe/stage/character.h"
 
-// Made once: that takes longer than most of what is done with it.
+// Made once, because that takes longer than most tests.
 static inline const tr_character *some_character(void) {
     static tr_character *made;
     tr_character_def def = {.detail = 1};

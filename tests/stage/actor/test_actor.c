@@ -40,7 +40,7 @@ static tr_vec3 contact_point(const tr_character *character, const tr_affine *mod
     return bit % 2 ? tr_foot_ball(foot, model) : tr_foot_heel(foot, model);
 }
 
-// What an observer sees of the feet, frame by frame.
+// The feet as an observer sees them, frame by frame.
 typedef struct observer {
     tr_vec3 planted[4];
     bool is_planted[4];
@@ -165,7 +165,7 @@ TEST(ways_that_are_replaced_all_the_time_never_make_a_joint_jump) {
     end(&w);
 }
 
-TEST(who_is_held_up_stops_and_goes_on) {
+TEST(an_actor_that_is_held_up_stops_and_goes_on) {
     walker w;
     if (begin(&w, (tr_vec2){0, 0}, 0)) {
         const tr_vec2 way[] = {{0, 0}, {0, 6}};
@@ -186,7 +186,7 @@ TEST(who_is_held_up_stops_and_goes_on) {
     end(&w);
 }
 
-TEST(who_is_held_up_in_a_gap_goes_on_sideways_without_turning_there) {
+TEST(an_actor_that_is_held_up_in_a_gap_goes_on_sideways_without_turning) {
     walker w;
     if (begin(&w, (tr_vec2){0, 0}, 0)) {
         const tr_vec2 way[] = {{0, 0}, {0, 2}, {0, 2.7f}, {0, 3.4f}, {0.7f, 5}};
@@ -229,11 +229,11 @@ static float plank_most(void *user, tr_vec2 min, tr_vec2 max) {
     ++*(uint32_t *)user;
     for (float z = min.z; z < max.z; z += 0.05f)
         if (plank(user, (tr_vec2){min.x, z}) > 0)
-            return 1; // more than there is: then every point is asked
+            return 1; // higher than the floor: then every point is queried
     return plank(user, max);
 }
 
-TEST(a_floor_that_is_asked_about_as_a_whole_is_walked_on_as_one_that_is_asked_point_by_point) {
+TEST(a_floor_queried_by_area_gives_the_same_walk_as_one_queried_by_point) {
     walker w;
     if (begin(&w, (tr_vec2){0, 0}, 0)) {
         const tr_vec2 way[] = {{0, 0}, {0.3f, 6}, {4, 8}};
@@ -260,7 +260,7 @@ TEST(a_floor_that_is_asked_about_as_a_whole_is_walked_on_as_one_that_is_asked_po
     end(&w);
 }
 
-TEST(actors_that_cannot_be_are_refused) {
+TEST(invalid_actors_are_refused) {
     walker w;
     if (begin(&w, (tr_vec2){0, 0}, 0)) {
         tr_actor *actor = NULL;
@@ -301,7 +301,7 @@ TEST(an_actor_needs_little_memory_and_a_tick_none) {
         printf("        %u bytes idle, %u on a route of 40 points\n", (unsigned)idle, (unsigned)walks);
         CHECK(idle <= 16 * 1024);
         CHECK(walks <= 32 * 1024);
-        // Where room was made, being told allocates nothing.
+        // After a reservation, setting a task allocates nothing.
         CHECK_INT(tr_actor_reserve(actor, 60, 30, NULL), TR_OK);
         calls = memory.calls;
         tr_vec2 longer[60];

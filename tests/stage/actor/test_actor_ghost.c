@@ -43,7 +43,7 @@ static void end(theatre *t) {
     tr_character_destroy(t->character);
 }
 
-// What an actor is told in one case.
+// The task of an actor in one case.
 typedef struct task {
     enum { GO_ON, ROUTE, FOOTSTEPS, RIDE } kind;
     tr_vec2 points[8];
@@ -183,7 +183,7 @@ static uint32_t run_case(theatre *t, bool takes, uint32_t *rested, uint32_t *fin
     }
     actor_look view = tr_actor_look(t->actor);
     tr_vec3 last = {view.state.position.x, view.ground, view.state.position.z};
-    uint32_t watched = tr_random_below(random, 3) ? stops : stops + STAY; // some are told anew in mid-way
+    uint32_t watched = tr_random_below(random, 3) ? stops : stops + STAY; // some get a new task on the way
     watched = tr_random_below(random, 3) ? watched : tr_random_below(random, stops + 1);
     for (uint32_t i = 0; i < watched; i++) {
         tr_actor_step(t->actor, &t->scratch, 0);
@@ -224,7 +224,7 @@ static void check_parts(tr_actor_ghost *ghost, const tr_vec3 *stop, uint32_t sto
     }
 }
 
-TEST(a_ghost_changes_nothing_and_can_be_asked_again) {
+TEST(a_ghost_changes_nothing_and_can_be_run_again) {
     theatre t, other;
     if (begin(&t, 0, 5) && begin(&other, 0, 5)) {
         const tr_vec2 way[] = {{3, -2}, {3, 2}, {5, 4}};
@@ -256,9 +256,9 @@ TEST(a_ghost_changes_nothing_and_can_be_asked_again) {
     end(&t);
 }
 
-// Ghosts every few ticks, as those have who plan again and again: each knows what the last one walked.
-// Whatever any of them said of a tick must come true.
-TEST(ghosts_one_after_the_other_foretell_the_same_and_it_comes_true) {
+// A ghost every few ticks, as for actors that plan again and again: each one knows what the last one walked.
+// Every prediction for a tick must come true.
+TEST(successive_ghosts_predict_the_same_motion_and_it_comes_true) {
     theatre t;
     if (begin(&t, 0, 8)) {
         enum { TICKS = 4000 };
@@ -304,7 +304,7 @@ TEST(ghosts_one_after_the_other_foretell_the_same_and_it_comes_true) {
     end(&t);
 }
 
-TEST(a_ghost_goes_so_many_ticks_and_no_further) {
+TEST(a_ghost_goes_no_further_than_its_number_of_ticks) {
     theatre t;
     if (begin(&t, 0, 6)) {
         const tr_vec2 way[] = {{3, -2}, {3, 60}};
@@ -323,12 +323,12 @@ TEST(a_ghost_goes_so_many_ticks_and_no_further) {
         CHECK_INT(tr_actor_ghost_set_route(t.ghost, way, 0, NULL, NULL, 0, &error), TR_INVALID);
         CHECK_INT(tr_actor_ghost_set_footsteps(t.ghost, NULL, 0, NULL, NULL, &error), TR_INVALID);
         tr_actor_ghost_go(t.ghost, INFINITY, 1, positions, &done);
-        CHECK(done); // does what the actor does: nothing
+        CHECK(done); // does the same as the actor: nothing
     }
     end(&t);
 }
 
-TEST(an_actor_that_cannot_take_for_lack_of_memory_does_what_it_did) {
+TEST(an_actor_without_memory_to_take_a_ghost_s_task_keeps_its_own) {
     theatre t;
     test_memory memory = {0};
     tr_allocator allocator = test_memory_allocator(&memory);
@@ -377,7 +377,7 @@ static uint32_t try_route(theatre *t, tr_actor_ghost *ghost, const task *told, c
     return count + tr_actor_ghost_stop(ghost, how->after, positions + count, STOP_MAX);
 }
 
-// What an actor that waits tries again is remembered; another ghost remembers nothing.
+// What a waiting actor tries again is remembered; another ghost remembers nothing.
 static void check_tries_again(theatre *t, tr_actor_ghost *plain, task told[2]) {
     static tr_vec3 remembered[3 * GO_MAX + STOP_MAX], anew[3 * GO_MAX + STOP_MAX];
     try_out ways[6];
@@ -411,7 +411,7 @@ static void check_taken(theatre *t, const task *told) {
         tr_actor_step(t->actor, &t->scratch, 0);
 }
 
-TEST(a_ghost_that_is_told_a_route_again_goes_the_same_way) {
+TEST(a_ghost_that_gets_a_route_again_goes_the_same_way) {
     theatre t;
     if (begin(&t, 0, 11)) {
         tr_actor_ghost *plain = NULL;

@@ -1,5 +1,5 @@
 // The same bits for every compiler, level of optimisation and on WASM: hashes of what actors show on routes,
-// through narrow places, over footsteps, held up and told something else.
+// through narrow places, over footsteps, while held up and after a change of task.
 #include "test.h"
 #include "troupe/base/hash.h"
 #include "troupe/base/random.h"

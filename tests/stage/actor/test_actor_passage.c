@@ -1,4 +1,4 @@
-// Doors and gaps, looked at as others see them: recorded, with the wall as triangles, by `audit`.
+// Doors and gaps as an observer sees them: recorded, with the wall as triangles, by `audit`.
 #include "block.h"
 #include "test.h"
 #include "troupe/base/random.h"
@@ -45,7 +45,7 @@ static void record(tr_clip *clip, uint32_t frame, const tr_actor *actor, tr_pose
     tr_clip_set_contacts(clip, frame, view.contacts);
 }
 
-// Walks through; the frames that it took.
+// Walks through; returns the number of frames.
 static uint32_t cross(const crossing *c, tr_actor *actor, tr_actor_scratch *scratch, tr_clip *clip) {
     tr_random random = tr_random_seed(c->seed);
     tr_pose pose = {0};
@@ -161,7 +161,7 @@ static void check(const verdict *worst) {
 TEST(doors_are_walked_through_with_the_shoulders_turned) {
     verdict tight = judge(TR_PASSAGE_TIGHT, 0.7f, 0.9f, 0.45f, 30, 1);
     check(&tight);
-    // As wide as it is, the body touches; and holding arms close brings nothing closer to itself.
+    // At full width the body touches the wall; and holding the arms close brings no part closer to another.
     verdict open = judge(TR_PASSAGE_OPEN, 0.7f, 0.75f, 0.45f, 30, 1);
     CHECK(open.collisions > 0);
     CHECK(tight.self_collisions <= open.self_collisions + 5);

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-// Made once: that takes longer than all that is done with it.
+// Made once, because that takes longer than all the tests.
 static const tr_character *some_character(void) {
     static tr_character *made;
     if (!made)
@@ -81,7 +81,7 @@ static void move(player *p, tr_arm_side side, const tr_posture *to, double secon
     CHECK_INT(tr_actor_move_arm(p->actor, side, &arm_path, &params, NULL), TR_OK);
 }
 
-// The hand of the pose is where the arm says it is.
+// Checks that the hand of the pose is where the arm says.
 static void check_hand(const player *p, tr_arm_side side) {
     tr_actor_arm_view view = look(p, side);
     tr_arm_place place = tr_arm_put(&view.arm, &view.posture);
@@ -145,7 +145,7 @@ TEST(nothing_jumps_from_taking_an_arm_to_giving_it_back) {
     roughness(&p, 30, last);
     CHECK(roughness(&p, 30, last) < 0.001f); // breathing
     CHECK_INT(tr_actor_take_arm(p.actor, TR_ARM_RIGHT, NULL), TR_OK);
-    CHECK(roughness(&p, 45, last) < 0.004f); // how the arm hangs is brought inside its limits
+    CHECK(roughness(&p, 45, last) < 0.004f); // the hanging arm is brought inside its limits
     tr_actor_arm_view view = look(&p, TR_ARM_RIGHT);
     REQUIRE(view.doing == TR_ACTOR_ARM_STAYS);
     tr_posture goal = raised(&view), rest = view.rest;
@@ -225,7 +225,7 @@ TEST(two_arms_may_be_out_at_once) {
     close_player(&p);
 }
 
-TEST(what_cannot_be_done_with_arms_is_refused) {
+TEST(impossible_tasks_for_arms_are_refused) {
     player p;
     REQUIRE(open_player(&p, NULL, 0));
     tr_error error = {0};
@@ -333,7 +333,7 @@ static bool attempt(const tr_allocator *allocator) {
     return status == TR_OK;
 }
 
-TEST(without_memory_for_arms_an_actor_says_so_and_gives_everything_back) {
+TEST(without_memory_for_arms_an_actor_reports_it_and_leaks_nothing) {
     CHECK(CHECK_EVERY_ALLOCATION_FAILURE(attempt) > 8);
 }
 

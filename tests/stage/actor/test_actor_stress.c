@@ -1,4 +1,4 @@
-// Actors that are told something else all the time, looked at by `audit`.
+// Actors whose tasks change all the time, measured by `audit`.
 #include "test.h"
 #include "troupe/base/random.h"
 #include "troupe/base/scalar.h"
@@ -84,7 +84,8 @@ static void record(troubled *t, uint32_t frame) {
     tr_clip_set_contacts(t->clip, frame, view.contacts);
 }
 
-// Told a route (one in `tread_share` times footsteps) every so many ticks, and held up now and then.
+// Sets a route (one time in `footstep_share` footsteps) every `every` ticks, and holds the actor up now and
+// then.
 static tr_audit trouble(troubled *t, uint64_t seed, uint32_t every, uint32_t footstep_share, bool passages) {
     tr_random random = tr_random_seed(seed);
     tr_audit audit = {0};
@@ -130,17 +131,17 @@ static void judge(uint32_t every, uint32_t footstep_share, bool passages) {
     end(&t);
 }
 
-TEST(a_walker_who_is_told_another_way_all_the_time_does_not_slide) {
+TEST(a_walker_whose_route_changes_all_the_time_does_not_slide) {
     judge(40, 0, false);
     judge(13, 0, false);
 }
 
-TEST(narrow_places_on_the_way_change_nothing_of_that) {
+TEST(nor_does_one_that_passes_narrow_places) {
     judge(90, 0, true);
     judge(31, 0, true);
 }
 
-TEST(nor_do_footsteps_that_are_left_in_the_middle_of_a_step) {
+TEST(nor_does_one_that_leaves_footsteps_in_the_middle_of_a_step) {
     judge(70, 2, false);
     judge(17, 2, true);
 }

@@ -59,7 +59,7 @@ TEST(a_character_in_another_colour_shares_all_but_its_body) {
     CHECK(one->color[0] == 0.5f && one->color[1] == 0.25f && one->color[2] == 0);
     CHECK(one->capsule_count == other->capsule_count &&
           memcmp(one->capsules, other->capsules, one->capsule_count * sizeof *one->capsules) == 0);
-    CHECK(third->body == second->body); // no colour: that of the other
+    CHECK(third->body == second->body); // no colour: that of the other character
     tr_character_destroy(third);
     tr_character_destroy(second);
     CHECK(tr_locomotion_speed_max(first->locomotion) > 2); // still there
@@ -85,7 +85,7 @@ TEST(another_colour_survives_every_failed_allocation) {
     tr_character_destroy(character);
 }
 
-TEST(what_cannot_walk_is_refused_with_a_reason) {
+TEST(a_skeleton_that_cannot_walk_is_refused_with_a_reason) {
     tr_joint_def joint = {.name = "stone", .parent = TR_NONE, .rest = tr_transform_identity()};
     tr_skeleton *skeleton = NULL;
     REQUIRE(tr_skeleton_create(&(tr_skeleton_def){.joints = &joint, .joint_count = 1}, &skeleton, NULL) ==
@@ -114,7 +114,8 @@ static tr_status attempt(const tr_allocator *allocator) {
     return status;
 }
 
-// Its parts are tested with every allocation failing; a character makes hundreds, and takes its time.
+// Its parts are tested with every allocation failing; a character makes hundreds of allocations, which takes
+// long.
 TEST(without_memory_there_is_no_character_and_nothing_leaks) {
     test_memory memory = {0};
     tr_allocator allocator = test_memory_allocator(&memory);

@@ -1,5 +1,5 @@
 // A small world in which everything happens that a stage can do, as a function of seed and tick: for tests of
-// what is saved, loaded and played again.
+// saving, loading and replaying.
 #pragma once
 #include "block.h"
 #include "test.h"
@@ -20,7 +20,7 @@ typedef struct world {
     uint32_t table, cup, cart, crate, gone; // objects
 } world;
 
-// Made once: that takes longer than most of what is done with them.
+// Made once, because that takes longer than most tests.
 static inline const tr_character *const *world_characters(void) {
     static const tr_character *made[WORLD_CHARACTERS];
     for (uint32_t i = 0; i < WORLD_CHARACTERS; i++) {
@@ -133,7 +133,7 @@ static inline tr_order world_order(const world *w, tr_actor_id actor, tr_random 
         order.speed = tr_random_between(random, 0.7f, 3);
         order.deadline = 12;
     }
-    if (actor == 1 && kind > 5) { // who stands at the table
+    if (actor == 1 && kind > 5) { // the actor at the table
         order = (tr_order){.kind = kind == 9 ? TR_ORDER_LOWER : TR_ORDER_REACH,
                            .has_object = kind != 8,
                            .object = w->cup,
@@ -146,7 +146,7 @@ static inline tr_order world_order(const world *w, tr_actor_id actor, tr_random 
     return order;
 }
 
-// What a game does before the tick: a few calls, the same for the same seed, tick and state.
+// The calls of a game before the tick: the same for the same seed, tick and state.
 static inline void world_act(world *w, uint64_t seed, uint64_t tick) {
     tr_random random = tr_random_seed(seed * 1000003 + tick);
     uint32_t count = tr_stage_actor_count(w->stage), what = tr_random_below(&random, 70);
@@ -206,7 +206,7 @@ static inline void world_step(world *w, uint64_t seed, uint64_t tick) {
 #define WORLD_HASH(hash, value) tr_hash(hash, &(value), sizeof(value))
 
 static inline uint64_t world_hash_order(uint64_t hash, const tr_order *order) {
-    // Numbers that do not count may be none: those are 0 in what is loaded.
+    // Numbers that are not used may be NaN: they are 0 after loading.
     float numbers[4] = {order->goal.x, order->goal.y, order->goal.z, order->heading};
     for (int i = 0; i < 4; i++)
         numbers[i] = isnan(numbers[i]) ? 0 : numbers[i];
@@ -249,7 +249,7 @@ static inline uint64_t world_hash_orders(uint64_t hash, const tr_stage *stage, t
     return hash;
 }
 
-// All that a caller can see of the stage.
+// A hash of everything that a caller can see of the stage.
 static inline uint64_t world_hash(const tr_stage *stage) {
     double time = tr_stage_time(stage);
     uint32_t events;
@@ -297,7 +297,7 @@ typedef struct saved {
     uint64_t size;
 } saved;
 
-// NULL bytes: it was told.
+// NULL bytes: the failure was reported.
 static inline saved save_stage(const tr_stage *stage) {
     saved made = {NULL, 0};
     tr_error error = {0};

@@ -1,10 +1,10 @@
-// Journals: what a game did to a stage, done again, from the beginning or from a save.
+// Journals: the calls of a game to a stage, replayed from the beginning or from a save.
 #include "saves.h"
 #include "troupe/stage/journal.h"
 
 #define TICKS 300
 
-// What was written down, and what was seen at each step.
+// A recorded journal, and the hashes of each step.
 typedef struct played {
     saved journal, start;
     uint64_t hashes[TICKS], first;
@@ -23,7 +23,7 @@ static saved copy_journal(const tr_journal *journal) {
     return made;
 }
 
-// What the world itself does not: objects that come, and others that get to move.
+// Calls that the world itself does not make: objects that are added, and others that begin to move.
 static void act_more(world *w, uint64_t tick) {
     uint32_t object;
     tr_object_def def = {.name = "new", .mesh = 0, .placement = tr_affine_identity(), .tags = TR_TAG_NO_STEP};
@@ -40,7 +40,7 @@ static void act_more(world *w, uint64_t tick) {
     }
     if (tick == 120)
         CHECK_INT(tr_scene_set_tags(w->scene, w->table, TR_TAG_NO_STEP), TR_OK);
-    // What is refused, or says nothing, does no harm.
+    // Calls that are refused, or have no effect, do no harm.
     tr_order bad = {.kind = TR_ORDER_GO, .goal = {NAN, 0, 0}};
     tr_order idle = {.kind = TR_ORDER_WAIT, .goal = {NAN, NAN, NAN}, .heading = NAN};
     tr_order flat = {.kind = TR_ORDER_GO, .goal = {1, NAN, -1}, .any_floor = true};
@@ -87,7 +87,7 @@ static tr_journal_reader read_journal(const saved *journal) {
                                .character_count = WORLD_CHARACTERS};
 }
 
-// Objects that were added by then are there in the scene that a save is loaded into.
+// Objects that were added by then must be in the scene into which a save is loaded.
 static void open_again(const played *all, uint64_t seed, world *w) {
     tr_error error = {0};
     if (all->first == 0) {
@@ -110,7 +110,7 @@ static void play_again(uint64_t seed, const played *all) {
     tr_journal_reader reader = read_journal(&all->journal);
     CHECK_INT(tr_journal_create(NULL, &journal, NULL), TR_OK);
     if (w.stage)
-        tr_stage_set_journal(w.stage, journal); // it is written down again meanwhile
+        tr_stage_set_journal(w.stage, journal); // it is recorded again meanwhile
     for (uint64_t tick = all->first; w.stage && tick < TICKS; tick++) {
         CHECK_INT(tr_journal_play(&reader, w.stage, &error), TR_OK);
         CHECK_TEXT(error.message, "");
@@ -139,7 +139,7 @@ TEST(a_journal_leads_to_the_same_bits) {
     }
 }
 
-TEST(a_journal_says_where_it_does_not_fit) {
+TEST(a_journal_reports_where_it_does_not_fit) {
     played all;
     world w;
     tr_error error = {0};
@@ -199,7 +199,7 @@ static bool write_with(const tr_allocator *allocator) {
         good = tr_stage_set_journal(w.stage, journal) == TR_OK;
         for (uint64_t tick = 0; tick < 20; tick++) {
             world_act(&w, 12, tick);
-            world_step(&w, 12, tick); // goes on without
+            world_step(&w, 12, tick); // goes on without it
         }
         good = tr_journal_status(journal) == TR_OK;
         tr_stage_set_journal(w.stage, NULL);

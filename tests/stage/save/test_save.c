@@ -1,11 +1,11 @@
-// Saves at any tick of crowds with orders, arms and objects that move: what is loaded does the same to the
+// Saves at any tick of crowds with orders, arms and moving objects: the loaded stage does the same to the
 // last bit.
 #include "saves.h"
 
 #define TICKS 420
 #define SAVES 5
 
-// What was saved at a tick, and what was seen from there on.
+// Saves at several ticks, and the hashes from there on.
 typedef struct played {
     saved saves[SAVES];
     uint64_t at[SAVES];
@@ -17,7 +17,7 @@ static void free_played(played *all) {
         free(all->saves[i].bytes);
 }
 
-// Play a world; `all` gets saves at random ticks. It is the caller's then.
+// Plays a world; `all` gets saves at random ticks, and belongs to the caller.
 static bool play_world(world *open, uint64_t seed, bool record, played *all) {
     tr_random random = tr_random_seed(seed + 99);
     memset(all, 0, sizeof *all);
@@ -27,7 +27,7 @@ static bool play_world(world *open, uint64_t seed, bool record, played *all) {
         all->at[i] = i * TICKS / SAVES + tr_random_below(&random, TICKS / SAVES);
     uint32_t next = 0;
     for (uint64_t tick = 0; good && tick < TICKS; tick++) {
-        bool late = tick % 2; // some saves come between what the game does and the step
+        bool late = tick % 2; // some saves come between the calls of the game and the step
         if (late)
             world_act(&w, seed, tick);
         if (next < SAVES && all->at[next] == tick)
@@ -47,7 +47,7 @@ static bool play(uint64_t seed, bool record, played *all) {
     return good;
 }
 
-// Load one of the saves into the world, and play on.
+// Loads one of the saves into the world, and plays on.
 static void play_on_in(world *open, uint64_t seed, const played *all, uint32_t number, tr_tasks *tasks) {
     tr_error error = {0};
     const saved *from = &all->saves[number];
@@ -79,7 +79,7 @@ static void play_on_in(world *open, uint64_t seed, const played *all, uint32_t n
     }
 }
 
-// In a scene as it was at the beginning.
+// Plays on in a scene as it was at the beginning.
 static void play_on(uint64_t seed, const played *all, uint32_t number, tr_tasks *tasks) {
     world w;
     world_build(&w);
@@ -111,14 +111,14 @@ TEST(a_stage_that_is_loaded_goes_on_bit_for_bit) {
     }
 }
 
-TEST(going_back_in_time_takes_the_ground_over) {
+TEST(loading_into_a_running_stage_reuses_its_ground) {
     uint32_t kept = 0, loads = 0;
     for (uint64_t seed = 1; seed <= 6; seed++) {
         played all;
         world w;
         if (play_world(&w, seed, false, &all))
             for (uint32_t i = SAVES;
-                 i-- > 0 && all.at[i] > 155 && w.stage;) { // before, something was there that is gone
+                 i-- > 0 && all.at[i] > 155 && w.stage;) { // earlier saves have the removed object
                 const tr_ground *ground = tr_stage_ground(w.stage);
                 play_on_in(&w, seed, &all, i, NULL);
                 kept += w.stage && tr_stage_ground(w.stage) == ground;
@@ -130,7 +130,7 @@ TEST(going_back_in_time_takes_the_ground_over) {
     CHECK(loads > 12 && kept > loads / 2);
 }
 
-TEST(a_stage_stays_where_the_one_instead_of_it_cannot_be_loaded) {
+TEST(a_stage_stays_if_its_replacement_cannot_be_loaded) {
     saved from = some_save(2, 50);
     world w;
     tr_stage *made = NULL;
@@ -157,7 +157,7 @@ TEST(threads_do_not_matter_to_a_stage_that_is_loaded) {
 
 // --- What does not fit ---
 
-// Loading is refused so, and the scene stays where it was.
+// Checks that loading is refused with this status, and that the scene stays as it was.
 static void check_refused(const saved *from, tr_scene *scene, uint32_t characters, tr_status expected,
                           const char *part) {
     tr_stage *stage = NULL;
@@ -175,7 +175,7 @@ static void check_refused(const saved *from, tr_scene *scene, uint32_t character
     CHECK(tr_scene_time(scene) == time);
 }
 
-TEST(what_does_not_fit_is_refused_with_a_sentence) {
+TEST(a_save_that_does_not_fit_is_refused_with_a_sentence) {
     saved good = some_save(3, 60);
     world w;
     world_build(&w);
@@ -204,8 +204,8 @@ TEST(what_does_not_fit_is_refused_with_a_sentence) {
     tr_scene_destroy(w.scene);
 }
 
-TEST(objects_become_what_they_were) {
-    saved from = some_save(4, 200); // the crate was pushed, something is gone
+TEST(objects_return_to_their_saved_state) {
+    saved from = some_save(4, 200); // the crate was pushed, an object was removed
     world w;
     world_build(&w);
     tr_error error = {0};
@@ -215,7 +215,7 @@ TEST(objects_become_what_they_were) {
     CHECK(tr_scene_object(w.scene, w.gone).removed);
     CHECK(tr_scene_object(w.scene, w.crate).placement.m[0][3] > 0.05f);
     CHECK(tr_scene_time(w.scene) > 2);
-    // The scene may be as it is now, too: it was taken away already.
+    // The scene may also be as it is now: the object was removed already.
     tr_stage_destroy(w.stage);
     CHECK_INT(load_stage(&from, w.scene, world_characters(), WORLD_CHARACTERS, &w.stage, &error), TR_OK);
     CHECK_TEXT(error.message, "");
@@ -246,7 +246,7 @@ TEST(damaged_bytes_are_refused) {
                   TR_BAD_FILE);
         CHECK(error.message[0] && !stage);
     }
-    for (uint32_t i = 0; i < 400; i++) { // one bit is another
+    for (uint32_t i = 0; i < 400; i++) { // one bit is flipped
         uint64_t at = i < 24 ? i : tr_random_below(&random, (uint32_t)good.size);
         uint8_t bit = (uint8_t)(1u << tr_random_below(&random, 8));
         tr_error error = {0};
@@ -260,9 +260,9 @@ TEST(damaged_bytes_are_refused) {
     tr_scene_destroy(w.scene);
 }
 
-// Whoever writes bytes on purpose repairs the checksum, too. What is then taken may be nonsense, but nothing
-// is read or written where it should not be (the sanitizers look), and it can be stepped and destroyed.
-TEST(bytes_that_were_forged_do_no_harm) {
+// Forged bytes come with a correct checksum. What is then loaded may be nonsense, but nothing is read or
+// written out of bounds (the sanitizers check), and it can be stepped and destroyed.
+TEST(forged_bytes_do_no_harm) {
     saved good = some_save(6, 120);
     saved forged = {malloc(good.size), good.size};
     tr_random random = tr_random_seed(9);
@@ -276,7 +276,7 @@ TEST(bytes_that_were_forged_do_no_harm) {
             forged.bytes[at] = tr_random_below(&random, 2) ? (uint8_t)tr_random_below(&random, 256)
                                                            : (uint8_t)(forged.bytes[at] ^ 0x80);
         }
-        if (i % 4 == 0) { // a whole number
+        if (i % 4 == 0) { // an integer
             uint64_t at = 24 + 4 * (uint64_t)tr_random_below(&random, (uint32_t)(good.size - 32) / 4);
             memset(forged.bytes + at, tr_random_below(&random, 2) ? 0xff : 0, 4);
         }
@@ -296,8 +296,7 @@ TEST(bytes_that_were_forged_do_no_harm) {
     free(good.bytes);
 }
 
-// As small as a stage can be where everything is allocated: somebody reaches, somebody walks, something
-// moves.
+// The smallest stage on which everything is allocated: one actor reaches, one walks, an object moves.
 static tr_scene *build_small(void) {
     tr_scene *scene = NULL;
     CHECK_INT(tr_scene_create(NULL, &scene), TR_OK);

@@ -3,12 +3,12 @@
 #include "saves.h"
 #include "stage/stage_data.h"
 
-// All that the crowd knows of an actor, byte by byte: a field that save_fields.c does not name differs here.
+// All fields of the crowd for an actor, byte by byte: a field that save_fields.c does not name differs here.
 static void check_crowd_fields(const tr_stage *a, const tr_stage *b) {
     size_t begin = offsetof(stage_actor, blocker), end = offsetof(stage_actor, plan_us);
     for (uint32_t i = 0; i < a->actor_count; i++) {
         stage_actor one = *a->actors[i], other = *b->actors[i];
-        one.awaited_rank = other.awaited_rank = 0; // of one tick alone
+        one.awaited_rank = other.awaited_rank = 0; // valid for one tick only
         for (size_t at = begin; at < end; at++)
             if (((const char *)&one)[at] != ((const char *)&other)[at]) {
                 test_failed(__FILE__, __LINE__, "byte %zu of stage_actor was not saved", at);
@@ -17,7 +17,7 @@ static void check_crowd_fields(const tr_stage *a, const tr_stage *b) {
     }
 }
 
-// People of all heights on a scene of the samples; the crowd that is loaded has one of its own.
+// People of all heights on a sample scene; the loaded crowd has a scene of its own.
 static void play_crowd(const tr_sample_crowd_def *def, uint32_t before, uint32_t after) {
     crowd_stage one, other;
     if (!crowd_stage_open(&one, def, NULL))
