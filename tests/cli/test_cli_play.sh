@@ -151,7 +151,7 @@ refused '--seconds is 0, it must be' play two.json --seconds 0
 refused '--frames: "few" is not a whole number' play two.json --frames few
 refused '--size is 1,1, it must be from 16,16 to 7680,4320' play two.json --size 1,1
 refused '--threads is 0, it must be' play two.json --threads 0
-refused 'the folder nowhere/maps cannot be made' play two.json --seconds 0.1 --depth nowhere/maps
+refused 'cannot create the folder nowhere/maps' play two.json --seconds 0.1 --depth nowhere/maps
 refused 'no option "--wrong"' play --wrong
 refused 'nowhere/x.glb: ' play two.json --seconds 0.1 -o nowhere/x.glb
 # wrong SENTENCE SED: a stage that was changed is refused, with its line and the path of the value.
@@ -160,7 +160,7 @@ wrong() {
     refused "$1" play bad.json
 }
 wrong 'bad.json:6: characters[0].start' 's/\[-2, -1.5\]/[-2]/'
-wrong 'bad.json:6: characters[0].start cannot be taken: Ada cannot stand there: (0, 0, 0)' 's/\[-2, -1.5\]/[0, 0]/'
+wrong 'bad.json:6: characters[0].start cannot be used: Ada cannot stand there: (0, 0, 0)' 's/\[-2, -1.5\]/[0, 0]/'
 wrong 'bad.json:7: characters[1].height is -1' 's/1\.9/-1/'
 wrong 'bad.json:8: characters[1].orders[0]' 's/"wait": 0.2/"sing": 1/'
 wrong 'bad.json:3: scene.sample' 's/"room"/"moon"/'

@@ -127,7 +127,7 @@ refused '--margin is -1, it must be 0 to 1' reach --scene board.obj --tasks task
 refused 'no option "--wrong"' reach --wrong
 refused 'board.obj:1: ' reach --scene board.obj --tasks board.obj
 refused 'nowhere/paths.json' reach --scene board.obj --tasks tasks.json --runs 1 --paths nowhere/paths.json
-refused 'the folder nowhere/maps cannot be made' reach --scene board.obj --tasks tasks.json --runs 1 --depth nowhere/maps
+refused 'cannot create the folder nowhere/maps' reach --scene board.obj --tasks tasks.json --runs 1 --depth nowhere/maps
 sed 's/"goal_wrist": \[-0.4, 1.3, 0.1\]/"goal_wrist": [-0.4, "high", 0.1]/' tasks.json >bad.json
 refused 'bad.json:5: tasks[0].goal_wrist[1] is a string, it must be a number' reach --scene board.obj --tasks bad.json
 echo '{"arm": {}, "tasks": []}' >none.json

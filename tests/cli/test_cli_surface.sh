@@ -398,7 +398,7 @@ refused '--search dijkstra is for level ground' route $yard $up --search dijkstr
 refused '--search is "best", it must be flood, astar or effort' route $yard $up --search best
 refused '--search is "best", it must be flood, astar or effort' route --scene yard.obj --search best $up
 refused '--layer cannot be used on maps of level ground' route --scene yard.obj --search jps --layer 0.1 $up
-refused '--person is not for maps of level ground' route --scene yard.obj --ground 0 --person 1.7 $up
+refused '--person cannot be used on maps of level ground' route --scene yard.obj --ground 0 --person 1.7 $up
 refused '--person and --body' route $yard $up --person 1.7 --body 1.8,0.3
 refused '--band is for level ground' route $yard $up --band 0,1
 refused '--ground is for level ground' route $yard $up --ground 0

@@ -73,7 +73,8 @@ static void move_hips(const tr_footstep_motion_view *view, tr_vec3 by) {
 }
 
 // The sway of the clip belongs to its own feet; the sway of this motion replaces it.
-static tr_vec3 sway_at(const tr_footstep_motion_state *state, const tr_footstep_motion_view *view, float time) {
+static tr_vec3 sway_at(const tr_footstep_motion_state *state, const tr_footstep_motion_view *view,
+                       float time) {
     tr_vec3 left = {view->place->m[0][0], view->place->m[1][0], view->place->m[2][0]};
     tr_vec3 hips = tr_affine_position(&view->model[view->legs->hips]);
     float own = tr_vec3_dot(tr_vec3_subtract(hips, tr_affine_position(view->place)), left);

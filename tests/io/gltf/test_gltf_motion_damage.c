@@ -76,7 +76,7 @@ TEST(skins_that_make_no_sense_are_refused) {
          "nodes[0] has a transform that is too large"},
         {"'nodes': [{'scale': [1e30, 1, 1], 'children': [1]}, {'scale': [1e30, 1, 1]}], 'skins': [{'joints': "
          "[1]}]",
-         TR_BAD_FILE, "nodes[1] lies too far out"},
+         TR_BAD_FILE, "nodes[1] has a position that is too large"},
         {"'nodes': [{'mesh': 0, 'skin': 0}, {}], 'skins': [{'joints': [1]}], 'meshes': [{'primitives': "
          "[{'attributes': "
          "{'POSITION': 10, 'JOINTS_0': 8, 'WEIGHTS_0': 9}}]}]",
