@@ -11,7 +11,7 @@ const argument_option route_options[ROUTE_OPTION_COUNT] = {
     [OPTION_FROM] = {"--from", 0, "X,Y,Z", "where a route begins [m]; X,Z will do; COLUMN,ROW with --map"},
     [OPTION_TO] = {"--to", 0, "X,Y,Z", "where it ends; of several the nearest"},
     [OPTION_PAIRS] = {"--pairs", 0, "FILE.csv", "many routes: columns sx,sy,sz,ex,ey,ez"},
-    [OPTION_SEARCH] = {"--search", 0, "NAME",
+    [OPTION_SEARCH] = {"--search", 0, "dijkstra|astar|jps|flood|effort",
                        "another planner: dijkstra, astar or jps over level ground; with --surface "
                        "flood, astar or effort over its cells"},
     [OPTION_METRIC] = {"--metric", 0, "true|paper", "a diagonal step is sqrt 2, or 1.4 (true)"},
