@@ -36,6 +36,7 @@ if(troupe_needs_png)
 endif()
 if(TROUPE_SHLIBDEPS)
   set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+  set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${PROJECT_BINARY_DIR}) # libtroupe itself, where it is shared
 else()
   set(CPACK_DEBIAN_PACKAGE_DEPENDS libc6)
   if(troupe_needs_png)
