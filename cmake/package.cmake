@@ -2,10 +2,11 @@
 set(CPACK_GENERATOR TGZ)
 set(CPACK_PACKAGE_VENDOR "Troupe developers")
 set(CPACK_PACKAGE_CONTACT "Troupe developers <troupe@example.org>")
-set(CPACK_PACKAGE_DESCRIPTION "Troupe finds ways for characters through scenes and around each other, plays their
-bodies along these ways as joint angles, and plans arms that reach through clutter. The same input gives the same
-motion on every machine. This package has the command-line tool, the C library with its headers, sample stages,
-examples and documentation.")
+set(CPACK_PACKAGE_DESCRIPTION "Troupe finds ways for characters through scenes and around each
+other, plays their bodies along these ways as joint angles, and plans
+arms that reach through clutter. The same input gives the same motion
+on every machine. This package has the command-line tool, the C library
+with its headers, sample stages, examples and documentation.")
 set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
 set(CPACK_RESOURCE_FILE_README ${PROJECT_SOURCE_DIR}/README.md)
 set(CPACK_STRIP_FILES ON)
