@@ -7,7 +7,7 @@ endif
 
 MAKEFLAGS += --no-print-directory
 
-.PHONY: all configure demo check test bench soak install format clean help
+.PHONY: all configure demo check test bench soak install deb format clean help
 
 all: configure
 	@cmake --build build -j $(JOBS) --target troupe_product
@@ -37,6 +37,9 @@ soak: configure
 install: all
 	@DESTDIR="$(DESTDIR)" cmake --install build --prefix "$(PREFIX)"
 
+deb: all
+	@cd build && cpack -G DEB
+
 format:
 	@scripts/check_format.sh --fix
 
@@ -53,5 +56,6 @@ help:
 	@echo "make bench      measure, and compare with the papers and the peers"
 	@echo "make soak       long runs: chaos on stages, an hour of walking, fuzzing; scripts/soak.sh PART... runs some of them"
 	@echo "make install    install to PREFIX ($(PREFIX)); DESTDIR is heeded"
+	@echo "make deb        make build/troupe_VERSION_ARCHITECTURE.deb"
 	@echo "make format     format every C source with clang-format"
 	@echo "make clean      remove what the above made"

@@ -1,4 +1,5 @@
-# `cmake --install` puts the library, its headers, the tool, and what find_package(troupe) and pkg-config read.
+# `cmake --install` puts the library, its headers, the tool, what find_package(troupe) and pkg-config read, documentation,
+# and with the tool its man pages, completions, schemas and stages.
 include(CMakePackageConfigHelpers)
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/troupe)
 
@@ -33,3 +34,31 @@ else()
 endif()
 configure_file(cmake/troupe.pc.in ${PROJECT_BINARY_DIR}/troupe.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/troupe.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+set(documentation_folder ${CMAKE_INSTALL_DATAROOTDIR}/doc/troupe)
+install(FILES LICENSE DESTINATION ${documentation_folder})
+if(PROJECT_IS_TOP_LEVEL) # a project that has the sources beside its own is not asked to hand on our pages
+  install(FILES README.md CHANGELOG.md DESTINATION ${documentation_folder})
+  install(DIRECTORY docs DESTINATION ${documentation_folder})
+  install(DIRECTORY examples DESTINATION ${documentation_folder} FILES_MATCHING PATTERN "*.c")
+endif()
+if(TROUPE_CLI)
+  if(troupe_man_folder)
+    install(DIRECTORY ${troupe_man_folder}/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 FILES_MATCHING PATTERN "*.1")
+  endif()
+  install(FILES completions/troupe.bash DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/bash-completion/completions RENAME troupe)
+  install(FILES completions/troupe.zsh DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/zsh/site-functions RENAME _troupe)
+  install(FILES completions/troupe.fish DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/fish/vendor_completions.d)
+  file(GLOB schemas CONFIGURE_DEPENDS docs/*.schema.json)
+  install(FILES ${schemas} DESTINATION ${CMAKE_INSTALL_DATADIR}/troupe/schemas)
+  # Stages name their schema by the way to it, which is another one here.
+  file(GLOB stages CONFIGURE_DEPENDS stages/*.json)
+  foreach(stage ${stages})
+    get_filename_component(name ${stage} NAME)
+    file(READ ${stage} text)
+    string(REPLACE "\"../docs/" "\"../schemas/" text "${text}")
+    file(WRITE ${PROJECT_BINARY_DIR}/stages/${name} "${text}")
+    install(FILES ${PROJECT_BINARY_DIR}/stages/${name} DESTINATION ${CMAKE_INSTALL_DATADIR}/troupe/stages)
+  endforeach()
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${stages})
+endif()

@@ -8,8 +8,9 @@ set(troupe_soversion ${PROJECT_VERSION_MAJOR})
 if(PROJECT_VERSION_MAJOR EQUAL 0)
   set(troupe_soversion 0.${PROJECT_VERSION_MINOR})
 endif()
+# Static and shared, the objects are the same: position-independent, without a macro that says which.
 set_target_properties(troupe PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${troupe_soversion}
-                                        POSITION_INDEPENDENT_CODE ON)
+                                        POSITION_INDEPENDENT_CODE ON DEFINE_SYMBOL "")
 set(troupe_needs_png OFF)
 set(troupe_needs_threads OFF)
 set(troupe_pc_libraries "")
@@ -69,10 +70,8 @@ endif()
 
 # What the tests and the tool link: a shared library shows its interface alone, but tests and benchmarks look inside.
 if(BUILD_SHARED_LIBS AND (TROUPE_TESTS OR TROUPE_CLI))
-  add_library(troupe_inside STATIC EXCLUDE_FROM_ALL ${troupe_sources})
-  foreach(property COMPILE_DEFINITIONS INCLUDE_DIRECTORIES)
-    set_property(TARGET troupe_inside PROPERTY ${property} $<TARGET_PROPERTY:troupe,${property}>)
-  endforeach()
+  add_library(troupe_inside STATIC EXCLUDE_FROM_ALL $<TARGET_OBJECTS:troupe>)
+  set_target_properties(troupe_inside PROPERTIES LINKER_LANGUAGE C)
   target_include_directories(troupe_inside INTERFACE ${PROJECT_SOURCE_DIR}/include)
   target_link_libraries(troupe_inside PUBLIC $<TARGET_PROPERTY:troupe,LINK_LIBRARIES>)
 else()

@@ -21,6 +21,8 @@ if [ "$what" = test ]; then
     packages+=(ninja-build clang libclang-rt-14-dev clang-format)
     packages+=(clang-16 lld-16 wasi-libc libclang-rt-16-dev-wasm32)
     packages+=(libassimp-dev librecast-dev libompl-dev libfcl-dev g++ pkg-config)
+    # man pages, completions and the Debian package, for the install test
+    packages+=(groff-base zsh fish dpkg-dev)
     command -v node >/dev/null || packages+=(nodejs)
     command -v npm >/dev/null || packages+=(npm) # the validator and three.js, for the web stage
 fi

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # scripts/test.sh [STAGE...] - run the named stages of the tests, or all of them. Stops at the first that fails. The last
 # line is "N passed, N failed, N skipped", summed over all stages. `quick` (make check) is part of what the others do;
-# `all-bits` is more than they do.
+# `all-bits` and `deb` are more than they do.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 
@@ -135,7 +135,8 @@ stage_all-bits() {
 }
 stage_wasm() { build wasm && ctest_in wasm -LE slow; }
 stage_web() { build release && check scripts/check_web.sh build; }
-stage_install() { install_into_work && check scripts/check_install.sh "$work/prefix"; }
+stage_install() { install_into_work && check scripts/check_install.sh "$work/prefix" build; }
+stage_deb() { build release troupe_product && check scripts/check_deb.sh build; }
 stage_readme() { install_into_work && check scripts/check_readme.sh "$work/prefix"; }
 
 declare -A says=(
@@ -151,12 +152,13 @@ declare -A says=(
     [all-bits]="the same bits from gcc and clang at -O0, -O1, -O2 and -O3"
     [wasm]="tests and examples as WebAssembly under node, the same bits"
     [web]="what we write under the Khronos validator and in three.js, what we read against three.js"
-    [install]="find_package and pkg-config from outside, C and C++"
+    [install]="find_package and pkg-config from outside, C and C++; man pages, completions, the Debian package"
+    [deb]="the Debian package in a bare Debian"
     [readme]="the code and commands of the README"
 )
 
 for stage in "${stages[@]}"; do
-    [ -n "${says[$stage]:-}" ] || { echo "no stage '$stage'; there are: quick all-bits ${all_stages[*]}" >&2; exit 2; }
+    [ -n "${says[$stage]:-}" ] || { echo "no stage '$stage'; there are: quick all-bits deb ${all_stages[*]}" >&2; exit 2; }
 done
 for stage in "${stages[@]}"; do
     echo "== $stage: ${says[$stage]}"

@@ -13,7 +13,7 @@ const argument_option route_options[ROUTE_OPTION_COUNT] = {
                      "start of a route [m]; X,Z without a height; COLUMN,ROW with --map"},
     [OPTION_TO] = {"--to", 0, "X,Y,Z", "goal of the route; with several, the one with the cheapest path"},
     [OPTION_PAIRS] = {"--pairs", 0, "FILE.csv", "read many routes: columns sx,sy,sz,ex,ey,ez"},
-    [OPTION_SEARCH] = {"--search", 0, "NAME",
+    [OPTION_SEARCH] = {"--search", 0, "dijkstra|astar|jps|flood|effort",
                        "another planner: dijkstra, astar or jps on level ground; with --surface "
                        "flood, astar or effort on its cells"},
     [OPTION_METRIC] = {"--metric", 0, "true|paper", "length of a diagonal step: sqrt 2, or 1.4 (true)"},

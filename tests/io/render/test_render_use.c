@@ -341,7 +341,7 @@ TEST(a_definition_out_of_range_is_refused) {
     CHECK_CONTAINS(error.message, "40000");
     CHECK_INT(tr_render_create(&(tr_render_def){.width = 4, .height = 5, .samples = 3}, &render, &error),
               TR_INVALID);
-    CHECK_CONTAINS(error.message, "3 samples");
+    CHECK_CONTAINS(error.message, "samples per side is 3");
     CHECK_INT(tr_render_create(&(tr_render_def){.width = 4, .height = 5, .shadow_size = 7}, &render, &error),
               TR_INVALID);
     CHECK_INT(
