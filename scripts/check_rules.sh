@@ -86,7 +86,7 @@ functions_too_long() {
         /^\}/ { if (begin && FNR - begin > 61) print FILENAME ":" begin ": " FNR - begin - 1 " lines, the most is 60"; begin = 0 }'
 }
 folders_too_full() {
-    find include src tests examples fuzz scripts cmake stages -type d -not -path '*/node_modules*' -not -path 'fuzz/corpus*' | sort |
+    find include src tests examples docs fuzz man scripts cmake stages -type d -not -path '*/node_modules*' -not -path 'fuzz/corpus*' | sort |
         while read -r folder; do
             local files
             files=$(find "$folder" -maxdepth 1 -type f | wc -l)
@@ -127,6 +127,46 @@ declared_but_not_exported() {
     [ "$(names_declared | wc -l)" -gt 100 ] || echo "the headers declare hardly any functions: this check sees nothing"
 }
 
+# Functions that the public headers declare, each with its noun: "tr_grid_cover grid".
+nouns_declared() {
+    echo '#include "troupe/troupe.h"' | gcc -std=c17 -Iinclude -fsyntax-only -x c -aux-info /dev/stdout - |
+        sed -nE 's|^/\* include/troupe/[a-z]+/([a-z_0-9]+)\.h:.* extern [^(]*\b(tr_[a-z0-9_]+) \(.*|\2 \1|p' | sort -u
+}
+# A caller is a source of another noun, the C++ header, or an example: what none of them needs, no user needs.
+public_functions_without_callers() {
+    local callers
+    callers=$(find src examples -name '*.[ch]' -o -name '*.cpp' | sort)
+    nouns_declared | awk '
+        FILENAME == "-" { noun[$1] = $2; next }
+        FNR == 1 { base = FILENAME; sub(/.*\//, "", base); sub(/\.[a-z]+$/, "", base); shows = FILENAME !~ /^src\// }
+        {
+            sub(/\/\/.*/, "")
+            while (match($0, /tr_[a-z0-9_]+/)) {
+                name = substr($0, RSTART, RLENGTH)
+                $0 = substr($0, RSTART + RLENGTH)
+                if (name in noun && (shows || (base != noun[name] && index(base, noun[name] "_") != 1)))
+                    called[name] = 1
+            }
+        }
+        END { for (name in noun) if (!(name in called)) print noun[name] ".h: nothing calls " name " and no example shows it" }
+    ' - include/troupe/troupe.hpp $callers | sort
+    [ "$(nouns_declared | wc -l)" -gt 100 ] || echo "the headers declare hardly any functions: this check sees nothing"
+}
+too_many_parameters() {
+    echo '#include "troupe/troupe.h"' | gcc -std=c17 -Iinclude -fsyntax-only -x c -aux-info /dev/stdout - | grep '^/\* include/troupe/' |
+        sed 's/([*][^)]*) ([^)]*)/callback/g' |
+        awk -F'[()]' '{ if (split($2, parts, ",") > 8) print $0 }'
+}
+# Benchmarks measure what is inside, and the papers' procedures are made of it; the rest of the tool is a user like others.
+internals_in_the_tool() {
+    grep -nHE '#include "(base|world|plan|motion|stage|io)/' -r src/cli --include='*.[ch]' | grep -vE '^src/cli/(bench|papers)/'
+}
+# Turns of phrase that have to be decoded. The pages of papers and of other projects are quoted as they are.
+prose_to_be_decoded() {
+    grep -rniE "may stand here|here may stand|is no place for|to touch is not|who is sent|is gone round|\bwhat of it\b|\bso many as\b|to be had\b|\bwhoever\b|\bnobody\b.*\bis sent\b|\bwhat is asked for\b|\bby so much\b|\bwhom\b" \
+        README.md CONTRIBUTING.md SECURITY.md docs include src man --include='*.md' --include='*.[ch]' --include='*.hpp' --include='*.man' --include='*.json'
+}
+
 rule "dependencies point left only: ${order[*]}" includes_that_point_right
 rule "only io and cli open files" files_opened_below_io
 rule "the library neither prints nor ends the program" words_on_the_users_terminal
@@ -142,5 +182,9 @@ rule "nothing unfinished" unfinished_words
 rule "every header compiles alone, as C and as C++" headers_that_need_others
 rule "troupe.h includes every header" headers_left_out_of_troupe_h
 rule "the public functions are exported, and no others" declared_but_not_exported
+rule "public functions have callers or an example" public_functions_without_callers
+rule "public functions have at most 8 parameters" too_many_parameters
+rule "the tool is made of the public interface, but for its benchmarks and the papers' procedures" internals_in_the_tool
+rule "plain prose" prose_to_be_decoded
 echo "$passed passed, $failed failed, 0 skipped"
 [ "$failed" = 0 ]

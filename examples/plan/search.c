@@ -66,6 +66,11 @@ int main(void) {
         print_way(search, tr_search_found(search));
     printf("%llu of %d nodes expanded in %u calls\n", (unsigned long long)tr_search_count(search).expanded,
            NODES, calls);
+    printf("%.1f KB; not expanded:", (double)tr_search_bytes(search) / 1024);
+    for (uint32_t node = 0; node < NODES; node++)
+        if (!tr_search_is_expanded(search, node))
+            printf(" %u+%u", node / (SMALL + 1), node % (SMALL + 1));
+    printf("\n");
     tr_search_destroy(search);
     return found ? 0 : 1;
 }

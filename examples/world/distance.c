@@ -28,5 +28,10 @@ int main(void) {
         printf("  hand at %.2f m: %s by %.0f mm, at (%.2f, %.2f, %.2f)\n", hand.y,
                gap > 0 ? "clear" : "inside", fabsf(gap) * 1000, at.x, at.y, at.z);
     }
+    const tr_vec3 eye = {0.5f, 1.55f, 1.1f}, lamp = {-0.4f, 0.9f, 0.3f};
+    tr_vec3 on_arm, on_table;
+    float to_arm = sqrtf(tr_distance_point_segment(eye, elbow, (tr_vec3){0.55f, 0.8f, 0.75f}, &on_arm));
+    float to_table = sqrtf(tr_distance_point_triangle(lamp, table[0], &on_table));
+    printf("the eye is %.2f m from the arm, the lamp %.2f m above the table\n", to_arm, to_table);
     return 0;
 }

@@ -16,9 +16,6 @@ typedef struct tr_arm_path {
 // Returns the posture at `u` [0, count - 1; clamped]. `velocity` (may be NULL) receives the derivative with
 // respect to u.
 TR_API tr_posture tr_arm_path_at(const tr_arm_path *arm_path, double u, tr_posture *velocity);
-// Returns a bound, for each angle, on how much it differs anywhere in [begin, end] from its value at the
-// middle of that stretch.
-TR_API tr_posture tr_arm_path_extent(const tr_arm_path *arm_path, double begin, double end);
 // Return the length of the path, summed over straight pieces between `samples` + 1 points. tr_arm_path_length
 // measures in joint space: the root of the sum of squares of the angles of the arm and its help [rad].
 // tr_arm_path_wrist_length measures the distance that the wrist moves [m].

@@ -84,17 +84,6 @@ static tr_posture change_within(const tr_arm_path *arm_path, double begin, doubl
     return extent;
 }
 
-tr_posture tr_arm_path_extent(const tr_arm_path *arm_path, double begin, double end) {
-    begin = clamp(begin, arm_path->count), end = clamp(end, arm_path->count);
-    double middle = 0.5 * (begin + end);
-    tr_posture before = change_within(arm_path, begin, middle), after = change_within(arm_path, middle, end);
-    for (int i = 0; i < TR_ARM_ANGLES; i++) {
-        float most = before.q[i] > after.q[i] ? before.q[i] : after.q[i];
-        before.q[i] = most * 1.0001f; // for rounding
-    }
-    return before;
-}
-
 double tr_arm_path_length(const tr_arm_path *arm_path, uint32_t samples) {
     double length = 0;
     tr_posture last = tr_arm_path_at(arm_path, 0, NULL);

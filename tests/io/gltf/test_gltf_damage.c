@@ -245,9 +245,9 @@ TEST(nodes_that_break_a_rule_are_refused) {
 
 TEST(positions_that_are_no_numbers_or_too_large_are_refused) {
     static const float values[] = {NAN, INFINITY, -INFINITY, 1.1e7f};
-    static const char *const sentences[] = {"for y of element 1, it must be within 1e+07 of 0",
-                                            "has the value inf for y of element 1", "has the value -inf for y of element 1",
-                                            "has the value 1.1e+07 for y of element 1"};
+    static const char *const sentences[] = {
+        "for y of element 1, it must be within 1e+07 of 0", "has the value inf for y of element 1",
+        "has the value -inf for y of element 1", "has the value 1.1e+07 for y of element 1"};
     for (int i = 0; i < 4; i++) {
         gltf_build build = {0};
         gltf_put_point(&build, 0, 0, 0);

@@ -88,25 +88,6 @@ TEST(two_knots_are_a_straight_line_and_one_knot_stays) {
     CHECK_NEAR(tr_arm_path_length(&line, 7), 1.5, 1e-6);
 }
 
-TEST(no_angle_leaves_the_extent_of_a_stretch) {
-    tr_random random = tr_random_seed(4);
-    tr_posture knots[8];
-    for (int round = 0; round < 500; round++) {
-        uint32_t count = 2 + tr_random_below(&random, 7);
-        draw_knots(&random, knots, count);
-        tr_arm_path arm_path = {knots, count};
-        double a = tr_random_unit(&random) * (count - 1.0), b = tr_random_unit(&random) * (count - 1.0);
-        double begin = a < b ? a : b, end = a < b ? b : a;
-        tr_posture extent = tr_arm_path_extent(&arm_path, begin, end),
-                   middle = tr_arm_path_at(&arm_path, 0.5 * (begin + end), NULL);
-        for (int k = 0; k <= 40; k++) {
-            tr_posture at = tr_arm_path_at(&arm_path, begin + (end - begin) * k / 40, NULL);
-            for (int i = 0; i < TR_ARM_ANGLES; i++)
-                CHECK(fabsf(at.q[i] - middle.q[i]) <= extent.q[i] + 1e-6f);
-        }
-    }
-}
-
 TEST(it_never_leaves_the_hull_of_its_knots) {
     tr_random random = tr_random_seed(5);
     tr_posture knots[8];
