@@ -16,6 +16,7 @@ typedef struct bench_result {
     double paper;
     const char *peer; // static
     double peer_value;
+    const char *by; // whose figure `value` is; NULL: ours. static
 } bench_result;
 
 // Goes on as the program with the peers, if that was built beside this one; else returns.
@@ -25,6 +26,9 @@ void bench_add(bench_report *bench, const bench_result *result);
 bool bench_wants_gl(const bench_report *bench);
 bool bench_wants_large(const bench_report *bench); // what takes minutes, too
 const char *bench_data(const bench_report *bench); // the folder of other people's maps and scenes
+// The seed of whatever a suite draws at random. With --seed 0, the default, it is the suite's `own`, so that
+// figures can be compared from run to run; other values of --seed share none with it.
+uint64_t bench_seed(const bench_report *bench, uint64_t own);
 // Say what is being measured; nothing in a pipe.
 void bench_progress(bench_report *bench, const char *what, double share);
 

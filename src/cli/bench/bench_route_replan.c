@@ -74,11 +74,11 @@ static void take_down(stand *s) {
     tr_bitmap_destroy(NULL, &s->blocked);
 }
 
-static void set_up(stand *s, const experiment *e) {
+static void set_up(stand *s, const bench_report *bench, const experiment *e) {
     tr_grid grid = {{0, 0}, 0.1f, SIDE, SIDE};
     memset(s, 0, sizeof *s);
     s->experiment = e;
-    s->random = tr_random_seed(512);
+    s->random = tr_random_seed(bench_seed(bench, 512));
     s->params = tr_route_params_default();
     s->params.method = e->method;
     if ((s->status = tr_bitmap_create(NULL, SIDE, SIDE, &s->walls)) != TR_OK ||
@@ -202,7 +202,7 @@ bool bench_route_replan(bench_report *bench) {
     bool fine = s != NULL;
     for (uint32_t i = 0; i < sizeof experiments / sizeof experiments[0] && fine; i++) {
         bench_progress(bench, experiments[i].id, (double)i / 3);
-        set_up(s, &experiments[i]);
+        set_up(s, bench, &experiments[i]);
         if (s->status == TR_OK)
             measure(s);
         if ((fine = s->status == TR_OK))
