@@ -56,14 +56,12 @@ void bench_axis_finish(bench_axis *axis) {
         axis->high = axis->low + 1;
     axis->is_log = axis->low >= 0 && axis->high > LOG_FROM * axis->least;
     if (axis->is_log) {
-        // The least bar has a length, too.
-        axis->low = pow(10, floor(log10(axis->least / 1.5)));
-        axis->high = pow(10, ceil(log10(axis->high)));
+        axis->low = pow(10, floor(log10(axis->least / 1.5))); // the least bar has a length, too
         return;
     }
-    double step = tick_step(axis);
-    axis->low = step * floor(axis->low / step + 1e-9);
-    axis->high = step * ceil(axis->high / step - 1e-9);
+    axis->step = tick_step(axis);
+    axis->low = axis->step * floor(axis->low / axis->step + 1e-9);
+    axis->high = axis->step * ceil(axis->high / axis->step - 1e-9);
 }
 
 float bench_axis_pixel(const bench_axis *axis, double value) {
@@ -75,15 +73,14 @@ float bench_axis_pixel(const bench_axis *axis, double value) {
 uint32_t bench_axis_ticks(const bench_axis *axis, double ticks[BENCH_TICKS_MAX]) {
     uint32_t count = 0;
     if (axis->is_log) {
-        int first = (int)lround(log10(axis->low)), last = (int)lround(log10(axis->high));
+        int first = (int)lround(log10(axis->low)), last = (int)floor(log10(axis->high) + 1e-9);
         int apart = (last - first) / 10 + 1;
         for (int i = first; i <= last && count < BENCH_TICKS_MAX; i += apart)
             ticks[count++] = pow(10, i);
         return count;
     }
-    double step = tick_step(axis);
-    for (int i = 0; i < BENCH_TICKS_MAX && axis->low + i * step < axis->high + step / 2; i++)
-        ticks[count++] = axis->low + i * step;
+    for (int i = 0; i < BENCH_TICKS_MAX && axis->low + (i - 0.5) * axis->step < axis->high; i++)
+        ticks[count++] = axis->low + i * axis->step;
     return count;
 }
 
@@ -111,27 +108,34 @@ static void write_number(double value, char *text, size_t size) {
         snprintf(text, size, "%.3g", value + 0.0); // no -0
 }
 
-void bench_figure(double value, const char *unit, char *text, size_t size) {
+// The units of time and memory in which a figure has few digits.
+static const struct {
+    const char *quantity, *name;
+    double scale;
+} handy[] = {{"time", "s", 1},      {"time", "ms", 1e-3},  {"time", "us", 1e-6},
+             {"time", "ns", 1e-9},  {"memory", "GB", 1e9}, {"memory", "MB", 1e6},
+             {"memory", "kB", 1e3}, {"memory", "B", 1},    {"per cent", "%", 0}};
+#define HANDY_COUNT (sizeof handy / sizeof handy[0])
+
+static void write_figure(double value, const char *quantity, const char *unit, char *text, size_t size) {
     char number[48];
+    for (size_t i = 0; i < HANDY_COUNT && value != 0; i++)
+        if (strcmp(handy[i].quantity, quantity) == 0 && fabs(value) > 0.9995 * handy[i].scale) {
+            value /= handy[i].scale > 0 ? handy[i].scale : 1;
+            unit = handy[i].name;
+            break;
+        }
     write_number(value, number, sizeof number);
     snprintf(text, size, "%s%s%s", number, unit[0] ? " " : "", unit);
 }
 
+void bench_figure(double value, const char *unit, char *text, size_t size) {
+    const char *quantity = bench_quantity(unit);
+    write_figure(bench_in_base(unit, value), quantity, quantity == unit ? "" : unit, text, size);
+}
+
 void bench_axis_word(const bench_axis *axis, double tick, char *text, size_t size) {
-    static const struct {
-        const char *quantity, *name;
-        double scale;
-    } names[] = {{"time", "s", 1},      {"time", "ms", 1e-3},   {"time", "us", 1e-6},
-                 {"time", "ns", 1e-9},  {"memory", "GB", 1e9},  {"memory", "MB", 1e6},
-                 {"memory", "kB", 1e3}, {"memory", "bytes", 1}, {"per cent", "%", 1e-300}};
     // What rounding has left of 0.
-    if (!axis->is_log && fabs(tick) < 1e-9 * (axis->high - axis->low))
-        tick = 0;
-    for (size_t i = 0; i < sizeof names / sizeof names[0] && tick != 0; i++)
-        if (strcmp(names[i].quantity, axis->quantity) == 0 && tick > 0.9999 * names[i].scale) {
-            double scale = names[i].scale < 1e-200 ? 1 : names[i].scale;
-            bench_figure(tick / scale, names[i].name, text, size);
-            return;
-        }
-    write_number(tick, text, size);
+    bool is_zero = !axis->is_log && fabs(tick) < 1e-9 * (axis->high - axis->low);
+    write_figure(is_zero ? 0 : tick, axis->quantity, "", text, size);
 }

@@ -11,14 +11,15 @@ double bench_in_base(const char *unit, double value);
 
 typedef struct bench_axis {
     const char *quantity;
-    double low, high; // of what is shown, then of the axis
-    double least;     // above 0, of what is shown
-    bool is_log;
+    double low, high;  // of what is shown, then of the axis
+    double least;      // above 0, of what is shown
+    double step;       // from tick to tick, unless
+    bool is_log;       // each tick is ten times the one before
     float left, right; // [pixels]
 } bench_axis;
 
-// First nothing is shown; each figure is added; then the ends are rounded, and the scale is logarithmic where
-// the figures span more than two decades.
+// First nothing is shown; each figure is added; then the ends are set, and the scale is logarithmic where the
+// figures span more than two decades.
 bench_axis bench_axis_begin(const char *quantity);
 void bench_axis_add(bench_axis *axis, double value);
 void bench_axis_finish(bench_axis *axis);
@@ -27,5 +28,6 @@ float bench_axis_pixel(const bench_axis *axis, double value);
 uint32_t bench_axis_ticks(const bench_axis *axis, double ticks[BENCH_TICKS_MAX]);
 // "10 ms", "2 MB", "0.5".
 void bench_axis_word(const bench_axis *axis, double tick, char *text, size_t size);
-// Three digits that count and the unit: "0.0234 ms", "1,078,056 bytes".
+// Three digits that count and the unit: "23.4 us", "1.08 MB", "24.5 times". A unit that is a quantity of its
+// own stands at the axis alone: "6,730".
 void bench_figure(double value, const char *unit, char *text, size_t size);

@@ -3,6 +3,7 @@
 #include "cli/arguments.h"
 #include "troupe/io/picture.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -19,6 +20,7 @@
 #define BAR_GAP 2
 #define ROW_GAP 12
 #define SPACE 10 // between a name, a bar and its figure
+#define KEYS_MAX 16
 
 static const tr_color white = {255, 255, 255};
 static const tr_color ink = {48, 54, 62};
@@ -73,8 +75,11 @@ static uint32_t peer_number(const bench_chart *chart, const char *name) {
     return number;
 }
 
+typedef enum plot_rank { RANK_OURS, RANK_PEER, RANK_PAPER, RANK_COUNT } plot_rank;
+
 typedef struct plot_bar {
-    const char *name; // in the legend
+    plot_rank rank;   // in the legend
+    const char *name; // and what it says
     double value;
     tr_color color;
 } plot_bar;
@@ -85,13 +90,13 @@ static uint32_t bars_of(const bench_chart *chart, const bench_result *result, pl
     tr_color color = peer ? peer_colors[peer_number(chart, peer) % PEER_COLORS] : our_color;
     uint32_t count = 0;
     if (result->by)
-        bars[count++] = (plot_bar){result->by, result->value, color};
+        bars[count++] = (plot_bar){RANK_PEER, result->by, result->value, color};
     else
-        bars[count++] = (plot_bar){"Troupe", result->value, our_color};
+        bars[count++] = (plot_bar){RANK_OURS, "Troupe", result->value, our_color};
     if (!result->by && peer && !isnan(result->peer_value))
-        bars[count++] = (plot_bar){peer, result->peer_value, color};
+        bars[count++] = (plot_bar){RANK_PEER, peer, result->peer_value, color};
     if (!isnan(result->paper))
-        bars[count++] = (plot_bar){"the paper", result->paper, paper_color};
+        bars[count++] = (plot_bar){RANK_PAPER, "the paper", result->paper, paper_color};
     return count;
 }
 
@@ -100,12 +105,15 @@ static float row_height(const bench_chart *chart, const bench_result *result) {
     return (float)bars_of(chart, result, bars) * (BAR + BAR_GAP) - BAR_GAP;
 }
 
-// "kuffner.maze50.project_ms" is "maze50 project" in the chart of kuffner.
+// "kuffner.maze50.project_ms" is "maze50 project" in the chart of kuffner, and what is a peer's has its
+// colour.
 static void write_name(const bench_chart *chart, const bench_result *result, char *name, size_t size) {
     const char *id = result->id;
     size_t suite = strlen(chart->name), unit = strlen(result->unit);
     if (strncmp(id, chart->name, suite) == 0 && id[suite] == '.')
         id += suite + 1;
+    else if (strncmp(id, "peers.", 6) == 0)
+        id += 6;
     snprintf(name, size, "%s", id);
     size_t length = strlen(name);
     if (unit > 0 && length > unit + 1 && strcmp(name + length - unit, result->unit) == 0 &&
@@ -151,23 +159,26 @@ static void draw_key(plot_pen *pen, float *x, const char *name, tr_color color) 
     *x += width + 28;
 }
 
-// Everybody with a bar of this quantity, once.
+// Everybody with a bar of this quantity, once: first we, last the paper.
 static void draw_legend(plot_pen *pen, const bench_chart *chart, const char *quantity) {
-    plot_bar keys[16];
+    plot_bar keys[KEYS_MAX];
     uint32_t count = 0;
     float x = MARGIN;
-    for (uint32_t i = 0; i < chart->count; i++) {
-        plot_bar bars[3];
-        uint32_t bar_count =
-            is_of(&chart->results[i], quantity) ? bars_of(chart, &chart->results[i], bars) : 0;
-        for (uint32_t k = 0; k < bar_count; k++) {
-            bool is_known = count == sizeof keys / sizeof keys[0];
-            for (uint32_t n = 0; n < count && !is_known; n++)
-                is_known = strcmp(keys[n].name, bars[k].name) == 0;
-            if (!is_known)
-                keys[count++] = bars[k];
+    for (int rank = 0; rank < RANK_COUNT; rank++)
+        for (uint32_t i = 0; i < chart->count; i++) {
+            plot_bar bars[3];
+            bool is_here = is_of(&chart->results[i], quantity);
+            for (uint32_t k = 0, most = is_here ? bars_of(chart, &chart->results[i], bars) : 0; k < most;
+                 k++) {
+                bool is_wanted = (int)bars[k].rank == rank && count < KEYS_MAX;
+                for (uint32_t n = 0; n < count && is_wanted; n++)
+                    is_wanted = strcmp(keys[n].name, bars[k].name) != 0;
+                if (is_wanted)
+                    keys[count++] = bars[k];
+            }
         }
-    }
+    if (count == 1 && keys[0].rank == RANK_OURS)
+        return; // which goes without saying
     for (uint32_t i = 0; i < count; i++)
         draw_key(pen, &x, keys[i].name, keys[i].color);
     pen->y += TEXT + 14;
@@ -194,7 +205,7 @@ static void draw_ticks(plot_pen *pen, const bench_axis *axis, float height) {
 static void draw_row(plot_pen *pen, const bench_chart *chart, const bench_result *result,
                      const bench_axis *axis) {
     plot_bar bars[3];
-    char text[80];
+    char text[96];
     float height = row_height(chart, result), zero = bench_axis_pixel(axis, axis->is_log ? axis->low : 0);
     write_name(chart, result, text, sizeof text);
     draw_text(pen, MARGIN, pen->y + (height - TEXT) / 2, TEXT, text, ink);
@@ -230,8 +241,11 @@ static void draw_quantity(plot_pen *pen, const bench_chart *chart, const char *q
 }
 
 static void draw_chart(plot_pen *pen, const bench_chart *chart, const char *origin) {
+    char title[160];
+    snprintf(title, sizeof title, "%s", chart->title);
+    title[0] = (char)toupper((unsigned char)title[0]);
     pen->y += MARGIN;
-    draw_text(pen, MARGIN, pen->y, TITLE_TEXT, chart->title, ink);
+    draw_text(pen, MARGIN, pen->y, TITLE_TEXT, title, ink);
     pen->y += TITLE_TEXT + 10;
     draw_text(pen, MARGIN, pen->y, TEXT, origin, faint_ink);
     pen->y += TEXT + 28;

@@ -225,7 +225,7 @@ static void explain(const route_request *request, surface_world *world, const tr
         snprintf(answer->reason, sizeof answer->reason,
                  "the only way leads nearer to an obstacle or an edge than the radius");
     else
-        snprintf(answer->reason, sizeof answer->reason, "no way leads from the start to a goal");
+        snprintf(answer->reason, sizeof answer->reason, "%s", route_no_way);
 }
 
 // What became of an end; false: it fell further than it may, or out of something that it was inside of.
