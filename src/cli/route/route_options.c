@@ -7,10 +7,12 @@
 const argument_option route_options[ROUTE_OPTION_COUNT] = {
     SCENE_OPTIONS("the y of the first start, else 0"),
     [OPTION_MAP] = {"--map", 0, "FILE.map", "or a grid map of the Moving AI Lab"},
-    [OPTION_SCEN] = {"--scen", 0, "FILE.scen", "check all optimal lengths of its scenario"},
+    [OPTION_SCEN] = {"--scen", 0, "FILE.scen",
+                     "check all optimal lengths of its scenario; --json prints the paths, too"},
     [OPTION_FROM] = {"--from", 0, "X,Y,Z", "where a route begins [m]; X,Z will do; COLUMN,ROW with --map"},
     [OPTION_TO] = {"--to", 0, "X,Y,Z", "where it ends; of several the nearest"},
-    [OPTION_PAIRS] = {"--pairs", 0, "FILE.csv", "many routes: columns sx,sy,sz,ex,ey,ez"},
+    [OPTION_PAIRS] = {"--pairs", 0, "FILE.csv",
+                      "many routes: columns sx,sy,sz,ex,ey,ez; --json prints the points of each"},
     [OPTION_SEARCH] = {"--search", 0, "NAME",
                        "another planner: dijkstra, astar or jps over level ground; with --surface "
                        "flood, astar or effort over its cells"},
