@@ -26,7 +26,7 @@ static tr_status find_all(const route_request *request, route_world *world, rout
         if (status == TR_OK)
             route_tally_add(tally, answer->status, answer->search_us);
         if (status == TR_OK && pairs)
-            route_print_pair(pairs, world, answer);
+            route_print_pair(pairs, request, world, answer);
         if (!answers)
             route_answer_free(answer);
         progress_step(&bar, i);
@@ -35,47 +35,27 @@ static tr_status find_all(const route_request *request, route_world *world, rout
     return status;
 }
 
-// Of many pairs each is printed and forgotten: memory does not grow with their paths.
-static tr_status answer_pairs(const route_request *request, route_world *world, route_tally *tally,
-                              tr_error *error) {
-    tr_json_writer writer = route_print_begin();
-    tr_status status = find_all(request, world, NULL, request->json ? &writer : NULL, tally, error);
-    if (status == TR_OK && request->json)
-        return route_print_end(&writer, request, world, tally, error);
-    if (status == TR_OK)
-        route_print_table(request, world, NULL, tally);
-    json_drop(&writer);
-    return status;
-}
-
-static tr_status print_answers(const route_request *request, const route_world *world,
-                               const route_answer *answers, const route_tally *tally, tr_error *error) {
-    if (request->json && !request->pairs_path)
-        return route_print_json(request, world, answers, tally, error);
-    if (request->json) {
-        tr_json_writer writer = route_print_begin();
-        for (uint32_t i = 0; i < tally->count; i++)
-            route_print_pair(&writer, world, &answers[i]);
-        return route_print_end(&writer, request, world, tally, error);
-    }
-    route_print_table(request, world, answers, tally);
-    return TR_OK;
-}
-
+// Of many pairs each is printed and forgotten, so that memory does not grow with their paths; a picture needs
+// all of them.
 static tr_status answer_orders(const route_request *request, route_world *world, route_tally *tally,
                                tr_error *error) {
     tr_allocator allocator = tr_allocator_default();
-    uint32_t count = request->orders.count;
-    if (request->pairs_path && !request->png)
-        return answer_pairs(request, world, tally, error);
-    route_answer *answers = tr_allocate_zero(&allocator, count, sizeof *answers);
-    if (!answers)
+    bool pairs = request->pairs_path != NULL, keeps = !pairs || request->png;
+    uint32_t count = keeps ? request->orders.count : 0;
+    route_answer *answers = keeps ? tr_allocate_zero(&allocator, count, sizeof *answers) : NULL;
+    if (keeps && !answers)
         return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for %u routes", count);
-    tr_status status = find_all(request, world, answers, NULL, tally, error);
+    tr_json_writer writer = route_print_begin();
+    tr_status status =
+        find_all(request, world, answers, pairs && request->json ? &writer : NULL, tally, error);
     if (status == TR_OK && request->png)
         status = route_draw(request, world, answers, error);
-    if (status == TR_OK)
-        status = print_answers(request, world, answers, tally, error);
+    if (status == TR_OK && !request->json)
+        route_print_table(request, world, answers, tally);
+    else if (status == TR_OK)
+        status = pairs ? route_print_end(&writer, request, world, tally, error)
+                       : route_print_json(request, world, answers, tally, error);
+    json_drop(&writer);
     for (uint32_t i = 0; i < count; i++)
         route_answer_free(&answers[i]);
     tr_release(&allocator, answers, count, sizeof *answers);

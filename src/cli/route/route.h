@@ -138,9 +138,11 @@ void route_print_table(const route_request *request, const route_world *world, c
                        const route_tally *tally);
 tr_status route_print_json(const route_request *request, const route_world *world,
                            const route_answer *answers, const route_tally *tally, tr_error *error);
-// With --pairs the document is printed pair by pair: begin, one after the other, end.
+// With --pairs the document is printed pair by pair: begin, one after the other, end. With --png it is
+// printed at the end: a picture that cannot be written ends the command without a document.
 tr_json_writer route_print_begin(void);
-void route_print_pair(tr_json_writer *writer, const route_world *world, const route_answer *answer);
+void route_print_pair(tr_json_writer *writer, const route_request *request, const route_world *world,
+                      const route_answer *answer);
 tr_status route_print_end(tr_json_writer *writer, const route_request *request, const route_world *world,
                           const route_tally *tally, tr_error *error);
 void route_write_tally(tr_json_writer *writer, const route_tally *tally); // after the last pair

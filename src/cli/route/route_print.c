@@ -125,11 +125,13 @@ tr_json_writer route_print_begin(void) {
     return writer;
 }
 
-void route_print_pair(tr_json_writer *writer, const route_world *world, const route_answer *answer) {
+void route_print_pair(tr_json_writer *writer, const route_request *request, const route_world *world,
+                      const route_answer *answer) {
     tr_json_write_object(writer);
     route_write_answer(writer, world, answer);
     tr_json_write_end(writer);
-    json_print_part(writer);
+    if (!request->png)
+        json_print_part(writer);
 }
 
 void route_write_tally(tr_json_writer *writer, const route_tally *tally) {

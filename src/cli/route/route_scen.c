@@ -204,8 +204,7 @@ tr_status route_check_scenario(const route_request *request, route_world *world,
         status = print_json(request, world, &scenario, &result, &writer, error);
     else if (status == TR_OK)
         print_table(request, world, &result);
-    if (status != TR_OK || !request->json)
-        json_drop(&writer);
+    json_drop(&writer);
     *all_agree = result.agree == result.queries;
     tr_moving_ai_free_scenario(NULL, &scenario);
     return status;

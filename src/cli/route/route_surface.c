@@ -26,31 +26,31 @@ static tr_status find_all(const route_request *request, surface_world *world, su
     return status;
 }
 
-// Of many pairs each is printed and forgotten: memory does not grow with their paths.
-static tr_status answer_pairs(const route_request *request, surface_world *world, route_tally *tally,
-                              tr_error *error) {
+// Of many pairs each is printed and forgotten, so that memory does not grow with their paths; a picture needs
+// all of them.
+static tr_status answer_orders(const route_request *request, surface_world *world, route_tally *tally,
+                               tr_error *error) {
+    tr_allocator allocator = tr_allocator_default();
+    bool pairs = request->pairs_path != NULL, keeps = !pairs || request->png;
+    uint32_t count = keeps ? request->orders.count : 0;
+    surface_answer *answers = keeps ? tr_allocate_zero(&allocator, count, sizeof *answers) : NULL;
+    if (keeps && !answers)
+        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for %u routes", count);
     tr_json_writer writer = route_print_begin();
-    tr_status status = find_all(request, world, NULL, request->json ? &writer : NULL, tally, error);
-    if (status == TR_OK && request->json)
-        return surface_print_end(&writer, request, world, tally, error);
-    if (status == TR_OK)
-        surface_print_table(request, world, NULL, tally);
+    tr_status status =
+        find_all(request, world, answers, pairs && request->json ? &writer : NULL, tally, error);
+    if (status == TR_OK && request->png)
+        status = surface_draw(request, world, answers, error);
+    if (status == TR_OK && !request->json)
+        surface_print_table(request, world, answers, tally);
+    else if (status == TR_OK)
+        status = pairs ? surface_print_end(&writer, request, world, tally, error)
+                       : surface_print_json(request, world, answers, tally, error);
     json_drop(&writer);
+    for (uint32_t i = 0; i < count; i++)
+        surface_answer_free(&answers[i]);
+    tr_release(&allocator, answers, count, sizeof *answers);
     return status;
-}
-
-static tr_status print_answers(const route_request *request, const surface_world *world,
-                               const surface_answer *answers, const route_tally *tally, tr_error *error) {
-    if (request->json && !request->pairs_path)
-        return surface_print_json(request, world, answers, tally, error);
-    if (request->json) {
-        tr_json_writer writer = route_print_begin();
-        for (uint32_t i = 0; i < tally->count; i++)
-            surface_print_pair(&writer, request, &answers[i]);
-        return surface_print_end(&writer, request, world, tally, error);
-    }
-    surface_print_table(request, world, answers, tally);
-    return TR_OK;
 }
 
 // A sample that comes with a way worth finding needs no --from.
@@ -67,26 +67,6 @@ static tr_status take_sample_way(route_request *request, const surface_world *wo
     if (!route_orders_add_start(&request->orders, from) || !route_orders_add_goal(&request->orders, to))
         return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for a route");
     return TR_OK;
-}
-
-static tr_status answer_orders(const route_request *request, surface_world *world, route_tally *tally,
-                               tr_error *error) {
-    tr_allocator allocator = tr_allocator_default();
-    uint32_t count = request->orders.count;
-    if (request->pairs_path && !request->png)
-        return answer_pairs(request, world, tally, error);
-    surface_answer *answers = tr_allocate_zero(&allocator, count, sizeof *answers);
-    if (!answers)
-        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for %u routes", count);
-    tr_status status = find_all(request, world, answers, NULL, tally, error);
-    if (status == TR_OK && request->png)
-        status = surface_draw(request, world, answers, error);
-    if (status == TR_OK)
-        status = print_answers(request, world, answers, tally, error);
-    for (uint32_t i = 0; i < count; i++)
-        surface_answer_free(&answers[i]);
-    tr_release(&allocator, answers, count, sizeof *answers);
-    return status;
 }
 
 tr_status route_surface_run(route_request *request, bool *succeeded, tr_error *error) {

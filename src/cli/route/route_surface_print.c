@@ -277,7 +277,8 @@ void surface_print_pair(tr_json_writer *writer, const route_request *request, co
     tr_json_write_object(writer);
     write_answer(writer, request, answer);
     tr_json_write_end(writer);
-    json_print_part(writer);
+    if (!request->png)
+        json_print_part(writer);
 }
 
 tr_status surface_print_end(tr_json_writer *writer, const route_request *request, const surface_world *world,
