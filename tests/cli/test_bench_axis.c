@@ -38,7 +38,7 @@ TEST(times_share_an_axis_and_other_units_have_their_own) {
 }
 
 TEST(figures_within_two_decades_are_linear) {
-    const double values[] = {0.003, 0.268, NAN};
+    const double values[] = {0.003, 0.268, (double)NAN};
     bench_axis axis = axis_of("time", values, 3);
     double ticks[BENCH_TICKS_MAX];
     CHECK(!axis.is_log);

@@ -31,7 +31,7 @@ double bench_in_base(const char *unit, double value) {
 }
 
 bench_axis bench_axis_begin(const char *quantity) {
-    bench_axis axis = {.quantity = quantity, .least = INFINITY};
+    bench_axis axis = {.quantity = quantity, .least = (double)INFINITY};
     return axis;
 }
 
