@@ -44,6 +44,20 @@ void json_field_grid(tr_json_writer *writer, const char *key, const tr_grid *gri
     tr_json_write_end(writer);
 }
 
+static void print_text(void *user, const char *text, size_t size) {
+    fwrite(text, 1, size, user);
+}
+
+void json_print_part(tr_json_writer *writer) {
+    tr_json_writer_drain(writer, print_text, stdout);
+}
+
+void json_drop(tr_json_writer *writer) {
+    tr_bytes text;
+    if (tr_json_writer_finish(writer, &text, NULL) == TR_OK)
+        tr_bytes_free(NULL, &text);
+}
+
 tr_status json_print(tr_json_writer *writer, tr_error *error) {
     tr_bytes text;
     tr_status status = tr_json_writer_finish(writer, &text, error);

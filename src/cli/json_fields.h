@@ -11,5 +11,9 @@ void json_field_text(tr_json_writer *writer, const char *key, const char *text);
 // {"origin": [x, z], "cell", "columns", "rows"}
 
 void json_field_grid(tr_json_writer *writer, const char *key, const tr_grid *grid);
-// Finish the document and print it.
+// Print what was written so far of a document that would be too large for memory.
+void json_print_part(tr_json_writer *writer);
+// Give back the memory of a document that is not to be finished.
+void json_drop(tr_json_writer *writer);
+// Finish the document and print it, or what was not printed of it.
 tr_status json_print(tr_json_writer *writer, tr_error *error);

@@ -166,6 +166,13 @@ void tr_json_write_null(tr_json_writer *writer) {
     write_plain(writer, "null", 4);
 }
 
+void tr_json_writer_drain(tr_json_writer *writer, void (*take)(void *user, const char *text, size_t size),
+                          void *user) {
+    if (writer->status == TR_OK && writer->size > 0)
+        take(user, writer->text, writer->size);
+    writer->size = 0;
+}
+
 tr_status tr_json_writer_finish(tr_json_writer *writer, tr_bytes *text, tr_error *error) {
     text->data = NULL;
     text->size = 0;

@@ -10,11 +10,6 @@ run 0 --version
 said out "troupe "
 run 0 version
 said out "troupe "
-run 0 bench peers --data nowhere --csv
-said out "id,value,unit,paper,peer,peer_value,what"
-run 0 bench peers --data nowhere --json
-said out '"commit":'
-said out '"date":'
 run 0 --help
 for name in map route gen bench; do
     said out "$name"

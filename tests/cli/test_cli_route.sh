@@ -113,6 +113,12 @@ for search in astar jps dijkstra; do
     equal "$(value queries)" 3
     equal "$(value agree)" 3
     has worst_difference mean_us
+    equal "$(value results)" 3
+    equal "$(value results.2.status)" ok
+    near "$(value results.2.cells_length)" 16.414214
+    near "$(value results.2.optimal)" 16.4142
+    above "$(value results.2.points)" 3
+    has results.2.length results.2.search_us results.2.expanded
 done
 run 0 route --map gap.map --scen gap.scen
 said out "3, 3 agree"
@@ -123,6 +129,9 @@ said err "wrong.scen:4: from 0,0 to 0,3 the path is 16.414214 long, the file say
 sed 's/0\t3\t16.4142/2\t5\t16.4142/' gap.scen >unreachable.scen
 run 1 route --map gap.map --scen unreachable.scen --json
 equal "$(value unreachable)" 1
+equal "$(value results.2.status)" no_path
+equal "$(value results.2.points)" 0
+equal "$(value results.2.reason)" "no way leads from the start to a goal"
 said err "unreachable.scen:4: from 0,0 to 2,5 there is no path"
 sed 's/0\t3\t16.4142/1\t4\t16.4142/' gap.scen >blocked.scen
 refused 'blocked.scen:4: the goal 1,4 is a blocked cell of gap.map' route --map gap.map --scen blocked.scen
@@ -142,6 +151,7 @@ for map in arena2 AR0011SR; do
     equal "$(value agree)" "$(value queries)"
     above "$(value queries)" 900
     above 0.0051 "$(value worst_difference)"
+    equal "$(value results)" "$(value queries)"
 done
 
 # Scenes: as actors of a stage go, or over a map of level ground
@@ -192,9 +202,38 @@ run 1 route --map gap.map --pairs pairs.csv --json
 equal "$(value pairs)" 3
 equal "$(value found)" 1
 equal "$(value results)" 3
-said out '{"status":"ok","length":8,'
-said out '{"status":"no_path","length":null,'
-said out '{"status":"outside","length":null,'
+said out '{"status":"ok","reason":null,"length":8,"points":[[0,0,0],[8,0,0]],'
+equal "$(value results.1.status)" no_path
+equal "$(value results.1.length)" null
+equal "$(value results.1.points)" 0
+equal "$(value results.1.reason)" "no way leads from the start to a goal"
+equal "$(value results.2.status)" outside
+said out '"reason":"the goal 90,5 is not on the map'
+has results.0.search_us results.0.straighten_us results.0.cells_length results.0.expanded mean_us project_us map grid
+# A pair is answered as the same route is by --from and --to, by every planner.
+printf 'sx,sy,sz,ex,ey,ez\n4,0,-6,8,0,8\n4,0,-6,99,0,0\n' >office.csv
+for planner in "" "--body 1.8,0.3" "--search jps" "--surface --search astar" "--search effort"; do
+    run 0 route $office $planner --json
+    length=$(value length) points=$(value points) last=$(value points.$((points - 1)).2)
+    run 1 route --sample office --cell 0.1 $planner --pairs office.csv --json
+    silent err
+    equal "$(value results.0.status)" ok
+    equal "$(value results.0.reason)" null
+    equal "$(value results.0.length)" "$length"
+    equal "$(value results.0.points)" "$points"
+    equal "$(value results.0.points.0)" 3
+    equal "$(value results.0.points.$((points - 1)).2)" "$last"
+    equal "$(value results.1.status)" outside
+    equal "$(value results.1.length)" null
+    equal "$(value results.1.points)" 0
+    has results.0.search_us results.0.expanded results.0.cost results.1.reason pairs found mean_us project_us scene
+done
+# Thousands of them, printed one by one, are one document.
+awk 'BEGIN { print "sx,sy,sz,ex,ey,ez"; for (i = 0; i < 5000; i++) print "0,0,0,8,0," i % 7 }' >many.csv
+run 0 route --map gap.map --pairs many.csv --json
+equal "$(value results)" 5000
+equal "$(value pairs)" 5000
+equal "$(value results.4999.points.0)" 3
 printf 'sx,sy,sz,ex,ey,ez\r\n0,0,0,8,0,0\r\n' >one.csv
 run 0 route --map gap.map --pairs one.csv
 said out "1, 1 found"
@@ -227,6 +266,9 @@ else
     is_png none.png
     run 1 route --map gap.map --pairs pairs.csv --png pairs.png --pixels 7
     is_png pairs.png
+    run 1 route --map gap.map --pairs pairs.csv --png pairs.png --json
+    equal "$(value results)" 3
+    refused 'no/such/folder/x.png' route --map gap.map --pairs pairs.csv --png no/such/folder/x.png --json
     cp one.png before.png
     run 0 route --map gap.map --from 0,0 --to 0,3 --png one.png
     cmp -s one.png before.png

@@ -316,6 +316,8 @@ equal "$(value results)" 3
 said out '"status":"outside"'
 said out '"points":[[0.5,0,0.5],'
 said out '"reason":"the goal x 99, z 0 is not on the grid'
+between 1.15 "$(value results.0.points.$(($(value results.0.points) - 1)).1)" 1.25
+has results.0.length results.0.search_us results.0.pieces results.1.reason
 run 1 route $yard --pairs pairs.csv
 said out "3, 1 found"
 run 0 route $yard $up --from 7,1.2,3 --to 0.5,0,0.5 --times --json

@@ -367,6 +367,49 @@ TEST(the_writer_writes_what_the_reader_reads) {
     tr_bytes_free(NULL, &text);
 }
 
+typedef struct drained {
+    char text[200];
+    size_t size;
+    uint32_t calls;
+} drained;
+
+static void take_part(void *user, const char *text, size_t size) {
+    drained *all = user;
+    REQUIRE(all->size + size < sizeof all->text);
+    memcpy(all->text + all->size, text, size);
+    all->size += size;
+    all->calls++;
+}
+
+TEST(a_document_can_be_taken_in_parts_while_it_is_written) {
+    tr_json_writer writer = tr_json_writer_begin(NULL);
+    drained all = {.calls = 0};
+    tr_json_writer_drain(&writer, take_part, &all);
+    CHECK_INT(all.calls, 0); // there is nothing yet
+    tr_json_write_object(&writer);
+    tr_json_write_key(&writer, "results");
+    tr_json_write_array(&writer);
+    for (int i = 0; i < 3; i++) {
+        tr_json_write_integer(&writer, i);
+        tr_json_writer_drain(&writer, take_part, &all);
+        CHECK_INT(all.calls, i + 1);
+    }
+    tr_json_writer_drain(&writer, take_part, &all);
+    CHECK_INT(all.calls, 3);
+    tr_json_write_end(&writer);
+    tr_json_write_end(&writer);
+    tr_bytes text;
+    REQUIRE(tr_json_writer_finish(&writer, &text, NULL) == TR_OK);
+    take_part(&all, (const char *)text.data, text.size);
+    CHECK_TEXT(all.text, "{\"results\":[0,1,2]}\n");
+    tr_bytes_free(NULL, &text);
+    writer = tr_json_writer_begin(NULL);
+    tr_json_write_end(&writer); // nothing to close
+    tr_json_writer_drain(&writer, take_part, &all);
+    CHECK_INT(all.calls, 4);
+    CHECK_INT(tr_json_writer_finish(&writer, &text, NULL), TR_INVALID);
+}
+
 TEST(numbers_survive_writing_and_reading) {
     tr_random random = tr_random_seed(5);
     tr_json_writer writer = tr_json_writer_begin(NULL);

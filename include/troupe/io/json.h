@@ -108,9 +108,14 @@ TR_API void tr_json_write_float(tr_json_writer *writer, float number);
 TR_API void tr_json_write_integer(tr_json_writer *writer, int64_t integer);
 TR_API void tr_json_write_boolean(tr_json_writer *writer, bool boolean);
 TR_API void tr_json_write_null(tr_json_writer *writer);
-// Returns the finished document, followed by a line feed; free it with tr_bytes_free. The writer holds no
-// memory afterwards, whatever the status. TR_INVALID: the document is incomplete or was put together wrongly.
-// TR_OUT_OF_MEMORY. TR_LIMIT: beyond TR_JSON_SIZE_MAX or TR_JSON_DEPTH_MAX.
+// Hands what was written since the last call to `take`, which must not keep `text`, and forgets it: a long
+// document can be printed while it grows. After a mistake `take` is not called.
+TR_API void tr_json_writer_drain(tr_json_writer *writer,
+                                 void (*take)(void *user, const char *text, size_t size), void *user);
+// Returns the finished document, or what was not drained of it, followed by a line feed; free it with
+// tr_bytes_free. The writer holds no memory afterwards, whatever the status. TR_INVALID: the document is
+// incomplete or was put together wrongly. TR_OUT_OF_MEMORY. TR_LIMIT: beyond TR_JSON_SIZE_MAX or
+// TR_JSON_DEPTH_MAX.
 TR_API tr_status tr_json_writer_finish(tr_json_writer *writer, tr_bytes *text, tr_error *error);
 
 TR_END_DECLARATIONS

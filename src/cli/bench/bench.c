@@ -1,24 +1,26 @@
 // troupe bench: the tables of the papers and other libraries, compared in one run.
 #define _POSIX_C_SOURCE 200809L
-#include "bench.h"
+#include "bench_plot.h"
+#include "bench_print.h"
 #include "cli/arguments.h"
 #include "cli/commands.h"
 #include "troupe/base/clock.h"
-#include "troupe/base/version.h"
-#include "troupe/io/json.h"
 
-#include <math.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
+
+#define SEED_MAX 1000000
+#define SEEDS_APART 1000 // more than a suite draws from one after the other: no two runs share one
 
 struct bench_report {
     bench_result *results;
     uint32_t count, capacity;
     bool gl, large;
     const char *data; // folder
+    uint64_t seed;    // of --seed
     bool out_of_memory;
     char doing[64];  // text of the progress bar
     char noted[400]; // the last note
@@ -66,6 +68,10 @@ const char *bench_data(const bench_report *bench) {
     return bench->data;
 }
 
+uint64_t bench_seed(const bench_report *bench, uint64_t own) {
+    return own + SEEDS_APART * bench->seed;
+}
+
 void bench_progress(bench_report *bench, const char *what, double share) {
     if (strcmp(bench->doing, what) != 0) {
         progress_end(&bench->bar);
@@ -111,147 +117,31 @@ double bench_time(void (*work)(void *user), void *user) {
     return bench_median(times, 5);
 }
 
-// "model name : X" of /proc/cpuinfo, or "".
-static void read_processor(char *name, size_t size) {
-    name[0] = 0;
-    FILE *file = fopen("/proc/cpuinfo", "r");
-    char line[256];
-    while (file && fgets(line, sizeof line, file)) {
-        char *colon = strchr(line, ':');
-        if (strncmp(line, "model name", 10) != 0 || !colon)
-            continue;
-        line[strcspn(line, "\n")] = 0;
-        snprintf(name, size, "%s", colon + 2);
-        break;
-    }
-    if (file)
-        fclose(file);
-}
-
-// "2026-11-18T10:30:00Z", or "".
-static void read_date(char *text, size_t size) {
-    time_t now = time(NULL);
-    struct tm utc;
-    if (!gmtime_r(&now, &utc) || strftime(text, size, "%Y-%m-%dT%H:%M:%SZ", &utc) == 0)
-        text[0] = 0;
-}
-
-static void write_optional(tr_json_writer *json, const char *key, double value) {
-    tr_json_write_key(json, key);
-    tr_json_write_number(json, value); // NAN becomes null
-}
-
-static void write_result(tr_json_writer *json, const bench_result *result) {
-    tr_json_write_object(json);
-    tr_json_write_key(json, "id");
-    tr_json_write_text(json, result->id);
-    tr_json_write_key(json, "what");
-    tr_json_write_text(json, result->what);
-    write_optional(json, "value", result->value);
-    tr_json_write_key(json, "unit");
-    tr_json_write_text(json, result->unit);
-    write_optional(json, "paper", result->paper);
-    tr_json_write_key(json, "peer");
-    if (result->peer)
-        tr_json_write_text(json, result->peer);
-    else
-        tr_json_write_null(json);
-    write_optional(json, "peer_value", result->peer_value);
-    tr_json_write_end(json);
-}
-
-static int print_json(const bench_report *bench) {
-    char processor[128], date[32];
-    read_processor(processor, sizeof processor);
-    read_date(date, sizeof date);
-    tr_json_writer json = tr_json_writer_begin(NULL);
-    tr_json_write_object(&json);
-    tr_json_write_key(&json, "machine");
-    tr_json_write_object(&json);
-    tr_json_write_key(&json, "processor");
-    tr_json_write_text(&json, processor);
-    tr_json_write_key(&json, "processors");
-    tr_json_write_integer(&json, sysconf(_SC_NPROCESSORS_ONLN));
-    tr_json_write_key(&json, "compiler");
-    tr_json_write_text(&json, __VERSION__);
-    tr_json_write_key(&json, "troupe");
-    tr_json_write_text(&json, tr_version());
-    tr_json_write_key(&json, "commit");
-    tr_json_write_text(&json, TROUPE_COMMIT);
-    tr_json_write_end(&json);
-    tr_json_write_key(&json, "date");
-    tr_json_write_text(&json, date);
-    tr_json_write_key(&json, "results");
-    tr_json_write_array(&json);
-    for (uint32_t i = 0; i < bench->count; i++)
-        write_result(&json, &bench->results[i]);
-    tr_json_write_end(&json);
-    tr_json_write_end(&json);
-    tr_bytes text;
-    tr_error error = {0};
-    if (tr_json_writer_finish(&json, &text, &error) != TR_OK)
-        return command_complain_of(&error);
-    fwrite(text.data, 1, text.size, stdout);
-    tr_bytes_free(NULL, &text);
-    return COMMAND_DONE;
-}
-
-// A field of a CSV file; quotes are doubled.
-static void print_quoted(const char *text) {
-    putchar('"');
-    for (; *text; text++) {
-        if (*text == '"')
-            putchar('"');
-        putchar(*text);
-    }
-    putchar('"');
-}
-
-static void print_csv(const bench_report *bench) {
-    printf("id,value,unit,paper,peer,peer_value,what\n");
-    for (uint32_t i = 0; i < bench->count; i++) {
-        const bench_result *r = &bench->results[i];
-        char paper[32] = "", peer[32] = "";
-        if (!isnan(r->paper))
-            snprintf(paper, sizeof paper, "%.9g", r->paper);
-        if (!isnan(r->peer_value))
-            snprintf(peer, sizeof peer, "%.9g", r->peer_value);
-        printf("%s,%.9g,%s,%s,", r->id, r->value, r->unit, paper);
-        print_quoted(r->peer ? r->peer : "");
-        printf(",%s,", peer);
-        print_quoted(r->what);
-        putchar('\n');
-    }
-}
-
-static void print_table(const bench_report *bench) {
-    printf("%-38s %12s %-7s %10s %10s  %s\n", "id", "ours", "unit", "paper", "peer", "what");
-    for (uint32_t i = 0; i < bench->count; i++) {
-        const bench_result *r = &bench->results[i];
-        char paper[32] = "-", peer[32] = "-";
-        if (!isnan(r->paper))
-            snprintf(paper, sizeof paper, "%.4g", r->paper);
-        if (!isnan(r->peer_value))
-            snprintf(peer, sizeof peer, "%.4g", r->peer_value);
-        printf("%-38s %12.4g %-7s %10s %10s  %s%s%s%s\n", r->id, r->value, r->unit, paper, peer, r->what,
-               r->peer ? " (peer: " : "", r->peer ? r->peer : "", r->peer ? ")" : "");
-    }
-}
-
 typedef enum bench_format { BENCH_TABLE, BENCH_JSON, BENCH_CSV } bench_format;
 
-enum { OPTION_JSON, OPTION_CSV, OPTION_GL, OPTION_LARGE, OPTION_DATA, OPTION_COUNT };
+// What was asked for.
+typedef struct bench_request {
+    bool wanted[SUITE_COUNT], any; // suites by name; none: all of them
+    bench_format format;
+    const char *png; // a file or a folder; NULL: no pictures
+    bool help;
+} bench_request;
+
+enum { OPTION_JSON, OPTION_CSV, OPTION_PNG, OPTION_SEED, OPTION_GL, OPTION_LARGE, OPTION_DATA, OPTION_COUNT };
 static const argument_option options[OPTION_COUNT] = {
     {"--json", 0, NULL, "print one JSON document"},
     {"--csv", 0, NULL, "print comma-separated values with a header line"},
+    {"--png", 0, "FILE|FOLDER", "bar charts as well: all in FILE.png, or one for each suite in FOLDER"},
+    {"--seed", 0, "N", "draw other positions, queries, postures and people (0: those of the documentation)"},
     {"--gl", 0, NULL, "run the tables on the OpenGL back end as well"},
     {"--large", 0, NULL, "include the cases that take minutes: 10,000 people on a square"},
     {"--data", 0, "FOLDER", "folder that holds the test data maps/ and scenes/ (../shared/data)"},
 };
 
 static void print_help(void) {
-    arguments_print_help("troupe bench [NAME ...] [--json | --csv] [--gl] [--large] [--data FOLDER]", options,
-                         OPTION_COUNT, "Without a NAME all suites run. The suites are:");
+    arguments_print_help("troupe bench [NAME ...] [--json | --csv] [--png FILE|FOLDER] [--seed N] [--gl] "
+                         "[--large] [--data FOLDER]",
+                         options, OPTION_COUNT, "Without a NAME all suites run. The suites are:");
     for (uint32_t i = 0; i < SUITE_COUNT; i++)
         printf("  %-9s %s\n", suites[i].name, suites[i].what);
 }
@@ -263,56 +153,100 @@ static const bench_suite *find_suite(const char *name) {
     return NULL;
 }
 
-static int run_suites(bench_report *bench, const bool *wanted, bool any, bench_format format) {
+static bool read_option(bench_report *bench, bench_request *request, int option, const char *value) {
+    switch (option) {
+    case OPTION_JSON:
+        request->format = BENCH_JSON;
+        return true;
+    case OPTION_CSV:
+        request->format = BENCH_CSV;
+        return true;
+    case OPTION_PNG:
+        request->png = value;
+        return true;
+    case OPTION_SEED:
+        return arguments_integer("--seed", value, 0, SEED_MAX, &bench->seed);
+    case OPTION_GL:
+        return bench->gl = true;
+    case OPTION_LARGE:
+        return bench->large = true;
+    case OPTION_DATA:
+        bench->data = value;
+        return true;
+    case ARGUMENT_HELP:
+        return request->help = true;
+    case ARGUMENT_PLAIN: {
+        const bench_suite *suite = find_suite(value);
+        if (suite)
+            return request->wanted[suite - suites] = request->any = true;
+        command_complain("there is no bench suite \"%s\": see troupe bench --help", value);
+    }
+    }
+    return false;
+}
+
+static tr_status print(const bench_report *bench, const bench_request *request, const bench_origin *origin,
+                       tr_error *error) {
+    if (request->format == BENCH_JSON)
+        return bench_print_json(bench->results, bench->count, origin, error);
+    if (request->format == BENCH_CSV)
+        bench_print_csv(bench->results, bench->count, origin);
+    else
+        bench_print_table(bench->results, bench->count);
+    return TR_OK;
+}
+
+static tr_status draw(const bench_report *bench, const bench_request *request, const uint32_t *ends,
+                      const bench_origin *origin, tr_error *error) {
+    bench_chart charts[SUITE_COUNT];
+    char line[320];
+    snprintf(line, sizeof line, "%s, %ld processors, %.10s, Troupe %s, commit %s, seed %" PRIu64,
+             origin->processor[0] ? origin->processor : "unknown processor", origin->processors, origin->date,
+             origin->troupe, origin->commit[0] ? origin->commit : "unknown", origin->seed);
+    for (uint32_t i = 0; i < SUITE_COUNT; i++) {
+        uint32_t begin = i ? ends[i - 1] : 0;
+        charts[i] = (bench_chart){suites[i].name, suites[i].what, bench->results + begin, ends[i] - begin};
+    }
+    return bench_plot_write(request->png, charts, SUITE_COUNT, line, error);
+}
+
+static int run_suites(bench_report *bench, const bench_request *request) {
     bool fine = true;
-    for (uint32_t i = 0; i < SUITE_COUNT && fine; i++)
-        if (wanted[i] || !any)
+    uint32_t ends[SUITE_COUNT]; // of the results of each suite
+    tr_error error = {0};
+    if (request->png && bench_plot_prepare(request->png, &error) != TR_OK)
+        return command_complain_of(&error);
+    for (uint32_t i = 0; i < SUITE_COUNT && fine; i++) {
+        if (request->wanted[i] || !request->any)
             fine = suites[i].run(bench);
+        ends[i] = bench->count;
+    }
     progress_end(&bench->bar);
     if (bench->out_of_memory)
         return command_complain("no memory for the results");
     if (!fine)
         return COMMAND_FAILED;
-    if (format == BENCH_JSON)
-        return print_json(bench);
-    if (format == BENCH_CSV)
-        print_csv(bench);
-    else
-        print_table(bench);
+    bench_origin origin = bench_origin_now(bench->seed);
+    if (print(bench, request, &origin, &error) != TR_OK ||
+        (request->png && draw(bench, request, ends, &origin, &error) != TR_OK))
+        return command_complain_of(&error);
     return COMMAND_DONE;
 }
 
 int command_bench(int count, char **arguments) {
-    bool wanted[SUITE_COUNT] = {false}, any = false;
-    bench_format format = BENCH_TABLE;
+    bench_request request = {.format = BENCH_TABLE};
     bench_report bench = {.data = "../shared/data"};
     argument_reader reader = arguments_begin(count, arguments, options, OPTION_COUNT);
     const char *value;
-    for (int found; (found = arguments_next(&reader, &value)) != ARGUMENT_END;) {
-        const bench_suite *suite = found == ARGUMENT_PLAIN ? find_suite(value) : NULL;
-        if (found == ARGUMENT_HELP) {
-            print_help();
-            return COMMAND_DONE;
-        } else if (found == ARGUMENT_PLAIN && !suite) {
-            return command_complain("there is no bench suite \"%s\"; see troupe bench --help", value);
-        } else if (suite) {
-            wanted[suite - suites] = any = true;
-        } else if (found == OPTION_JSON) {
-            format = BENCH_JSON;
-        } else if (found == OPTION_CSV) {
-            format = BENCH_CSV;
-        } else if (found == OPTION_GL) {
-            bench.gl = true;
-        } else if (found == OPTION_LARGE) {
-            bench.large = true;
-        } else if (found == OPTION_DATA) {
-            bench.data = value;
-        } else {
+    for (int found; (found = arguments_next(&reader, &value)) != ARGUMENT_END && !request.help;)
+        if (!read_option(&bench, &request, found, value))
             return COMMAND_BAD;
-        }
+    if (request.help) {
+        print_help();
+        return COMMAND_DONE;
     }
     bench_hand_over(count, arguments);
-    int status = run_suites(&bench, wanted, any, format);
+    int status = run_suites(&bench, &request);
     tr_allocator memory = tr_allocator_default();
     tr_release(&memory, bench.results, bench.capacity, sizeof *bench.results);
     return status;

@@ -16,6 +16,7 @@ typedef struct bench_result {
     double paper;
     const char *peer; // static
     double peer_value;
+    const char *by; // whose figure `value` is; NULL: ours. static
 } bench_result;
 
 // Continues as the program with the peers if that was built next to this one; otherwise returns.
@@ -25,6 +26,9 @@ void bench_add(bench_report *bench, const bench_result *result);
 bool bench_wants_gl(const bench_report *bench);
 bool bench_wants_large(const bench_report *bench); // include what takes minutes
 const char *bench_data(const bench_report *bench); // the folder of third-party maps and scenes
+// Returns the seed for whatever a suite draws at random. With --seed 0, the default, it is the suite's `own`,
+// so that figures can be compared from run to run; other values of --seed share none with it.
+uint64_t bench_seed(const bench_report *bench, uint64_t own);
 // Shows what is being measured, but only on a terminal.
 void bench_progress(bench_report *bench, const char *what, double share);
 

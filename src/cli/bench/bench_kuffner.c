@@ -38,6 +38,7 @@ typedef struct stand {
     tr_route *route;
     tr_vec2 start, goal;
     bool has_way; // the last search found a path
+    const bench_report *bench;
     tr_error error;
     tr_status status;
 } stand;
@@ -52,8 +53,10 @@ static void take_down(stand *s) {
     tr_route_map_destroy(&s->map);
 }
 
-static bool set_up(stand *s, const char *scene, uint32_t cells, tr_raster_backend backend) {
+static bool set_up(stand *s, const bench_report *bench, const char *scene, uint32_t cells,
+                   tr_raster_backend backend) {
     memset(s, 0, sizeof *s);
+    s->bench = bench;
     tr_sample_def sample = {.name = scene};
     tr_raster_def raster = {.backend = backend};
     s->status = tr_sample_make(&sample, &s->sample, &s->error);
@@ -115,7 +118,7 @@ static void widen_overlapped(void *user) {
 static double measure_positions(stand *s, void (*work)(void *user), uint32_t positions) {
     double sum = 0;
     for (uint32_t i = 0; i < positions && s->status == TR_OK; i++) {
-        s->status = tr_sample_shuffle(&s->sample, i);
+        s->status = tr_sample_shuffle(&s->sample, bench_seed(s->bench, i));
         if (s->status == TR_OK)
             sum += bench_time(work, s);
     }
@@ -153,11 +156,11 @@ static tr_vec2 random_free_point(const stand *s, tr_random *random) {
 // Means over 100 positions of the obstacles, each with a random start and goal [ns]; `found` of them have a
 // path.
 static void measure_search(stand *s, double *search_time, double *total_time, uint32_t *found) {
-    tr_random random = tr_random_seed(3);
+    tr_random random = tr_random_seed(bench_seed(s->bench, 3));
     *search_time = *total_time = 0;
     *found = 0;
     for (uint32_t i = 0; i < POSITIONS && s->status == TR_OK; i++) {
-        s->status = tr_sample_shuffle(&s->sample, i);
+        s->status = tr_sample_shuffle(&s->sample, bench_seed(s->bench, i));
         build(s);
         if (s->status != TR_OK)
             return;
@@ -196,7 +199,7 @@ static bench_recast_times measure_recast(bench_report *bench, stand *s) {
     bench_recast_times mean = {0, 0}, none = {NAN, NAN};
     for (uint32_t i = 0; i < RECAST_POSITIONS && s->status == TR_OK; i++) {
         bench_recast_times best;
-        s->status = tr_sample_shuffle(&s->sample, i);
+        s->status = tr_sample_shuffle(&s->sample, bench_seed(s->bench, i));
         const char *refusal = run_recast(s, &best);
         if (refusal) {
             bench_note(bench, refusal);
@@ -212,7 +215,8 @@ static void add_recast(bench_report *bench, const experiment *e, const char *id_
                        double recast, double ours) {
     if (isnan(recast))
         return;
-    bench_result result = {.value = recast, .unit = "ms", .paper = NAN, .peer = "Troupe", .peer_value = ours};
+    bench_result result = {
+        .value = recast, .unit = "ms", .paper = NAN, .peer = "Troupe", .peer_value = ours, .by = "Recast"};
     snprintf(result.id, sizeof result.id, "peers.recast.%s%u.%s", e->scene, e->cells, id_end);
     snprintf(result.what, sizeof result.what, "%s; %.0f times our project and grow", what, recast / ours);
     bench_add(bench, &result);
@@ -232,7 +236,7 @@ static void add_ours(bench_report *bench, const experiment *e, const char *id_en
 
 static bool measure_project(bench_report *bench, const experiment *e) {
     stand s;
-    bool fine = set_up(&s, e->scene, e->cells, TR_RASTER_SOFT);
+    bool fine = set_up(&s, bench, e->scene, e->cells, TR_RASTER_SOFT);
     double ours = fine ? measure_positions(&s, build, POSITIONS) / 1e6 : 0;
     double search_time = 0, total_time = 0;
     uint32_t found = 0;
@@ -268,7 +272,7 @@ static void add_gl(bench_report *bench, const experiment *e, const char *what, c
 
 static bool measure_gl(bench_report *bench, const experiment *e) {
     stand s;
-    if (!set_up(&s, e->scene, e->cells, TR_RASTER_GL)) {
+    if (!set_up(&s, bench, e->scene, e->cells, TR_RASTER_GL)) {
         bool fine = s.status == TR_UNAVAILABLE || complain(&s);
         if (s.status == TR_UNAVAILABLE)
             bench_note(bench, s.error.message);
@@ -290,7 +294,7 @@ static bool measure_gl(bench_report *bench, const experiment *e) {
 // Pushes one random chair by up to half a metre and updates the map.
 static double measure_update(stand *s) {
     double times[10 * POSITIONS];
-    tr_random random = tr_random_seed(1);
+    tr_random random = tr_random_seed(bench_seed(s->bench, 1));
     build(s);
     for (uint32_t i = 0; i < 10 * POSITIONS && s->status == TR_OK; i++) {
         uint32_t object = s->sample.first_movable + tr_random_below(&random, s->sample.movable_count);
@@ -308,7 +312,7 @@ static double measure_update(stand *s) {
 
 static bool measure_moved_chair(bench_report *bench) {
     stand s;
-    bool fine = set_up(&s, "office", 135, TR_RASTER_SOFT);
+    bool fine = set_up(&s, bench, "office", 135, TR_RASTER_SOFT);
     double nanoseconds = fine ? measure_update(&s) : 0;
     fine = s.status == TR_OK || complain(&s);
     bench_result result = {.id = "kuffner.office135.update_us",

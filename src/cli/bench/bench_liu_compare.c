@@ -58,7 +58,7 @@ static march_zone zone_of_arm(const march_depth *depth, const tr_vec3 points[4])
 
 static tr_status count(bench_report *bench, const liu_stand *stand, march_depth *depth, const char *name,
                        liu_counts *counts, tr_error *error) {
-    tr_random random = tr_random_seed(2003);
+    tr_random random = tr_random_seed(bench_seed(bench, 2003));
     tr_status status = TR_OK;
     for (uint32_t i = 0; i < POSTURES && status == TR_OK; i++) {
         tr_vec3 points[4];

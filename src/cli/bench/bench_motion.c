@@ -54,8 +54,8 @@ static bool fill_clip(pose_stand *stand, tr_clip *clip, tr_random *random) {
     return true;
 }
 
-static bool make_poses(pose_stand *stand, tr_error *error) {
-    tr_random random = tr_random_seed(1);
+static bool make_poses(const bench_report *bench, pose_stand *stand, tr_error *error) {
+    tr_random random = tr_random_seed(bench_seed(bench, 1));
     tr_joint_def joints[JOINTS];
     for (uint32_t i = 0; i < JOINTS; i++) {
         uint32_t back = i > 3 ? 1 + tr_random_below(&random, 3) : 1;
@@ -111,7 +111,7 @@ static void sample_only(void *user) {
 static bool bench_poses(bench_report *bench) {
     pose_stand stand = {0};
     tr_error error = {0};
-    bool fine = make_poses(&stand, &error);
+    bool fine = make_poses(bench, &stand, &error);
     if (fine) {
         add(bench, "motion.pose67_us", "3 samples, blend, joints in the world: 67 joints",
             bench_time(pose_all, &stand) / ROUNDS / 1e3, "us",
@@ -158,7 +158,7 @@ static void follow_all(void *user) {
 static bool bench_follow(bench_report *bench) {
     follow_stand stand = {.params = tr_follow_params_default(1.3f, 1.0f / 30, 0.1f)};
     tr_error error = {0};
-    tr_random random = tr_random_seed(2);
+    tr_random random = tr_random_seed(bench_seed(bench, 2));
     tr_vec2 points[ROUTE_POINTS];
     make_way(&random, (tr_vec2){0, 0}, points, ROUTE_POINTS);
     bool fine =
@@ -186,9 +186,9 @@ static void step_part(void *user, uint32_t part, uint32_t member) {
         tr_actor_step(people->actors[i], &people->scratches[member], INFINITY);
 }
 
-static bool make_crowd(crowd *people, tr_error *error) {
+static bool make_crowd(const bench_report *bench, crowd *people, tr_error *error) {
     tr_character_def def = {.detail = 1};
-    tr_random random = tr_random_seed(3);
+    tr_random random = tr_random_seed(bench_seed(bench, 3));
     tr_allocator allocator = tr_allocator_default();
     bool fine = tr_character_create(&def, &people->character, error) == TR_OK;
     for (uint32_t i = 0; fine && i < tr_tasks_members(people->tasks); i++)
@@ -226,7 +226,8 @@ static bool bench_crowd(bench_report *bench, uint32_t members, const char *id, c
     crowd people = {0};
     tr_error error = {0};
     double times[CROWD_FRAMES];
-    bool fine = tr_tasks_create(NULL, members, &people.tasks, &error) == TR_OK && make_crowd(&people, &error);
+    bool fine =
+        tr_tasks_create(NULL, members, &people.tasks, &error) == TR_OK && make_crowd(bench, &people, &error);
     for (uint32_t i = 0; i < CROWD_FRAMES + 45 && fine; i++) { // at first they turn and speed up
         uint64_t begin = tr_clock_nanoseconds();
         tr_tasks_run(people.tasks, PEOPLE / PART, step_part, &people);

@@ -57,10 +57,10 @@ static tr_status add_box(stand *s) {
     return status == TR_OK ? tr_scene_add_object(s->scene, &object, &s->box, &s->error) : status;
 }
 
-static tr_status set_up(stand *s, const char *folder) {
+static tr_status set_up(stand *s, const bench_report *bench) {
     char path[1024];
     tr_scene_read_options options = tr_scene_read_options_default();
-    snprintf(path, sizeof path, "%s/scenes/nav_test.obj", folder);
+    snprintf(path, sizeof path, "%s/scenes/nav_test.obj", bench_data(bench));
     tr_raster_def raster = {.backend = TR_RASTER_SOFT};
     tr_occupancy_def def = tr_occupancy_def_default(GROUND);
     def.band.low = GROUND + agent.climb;
@@ -77,7 +77,7 @@ static tr_status set_up(stand *s, const char *folder) {
         (status = tr_route_map_create(NULL, &def.grid, &s->map, &s->error)) != TR_OK ||
         (status = tr_route_create(NULL, tr_route_map_nodes(&s->map), &s->route, &s->error)) != TR_OK)
         return status;
-    s->random = tr_random_seed(9);
+    s->random = tr_random_seed(bench_seed(bench, 9));
     s->refusal = bench_detour_build(s->scene, &def.grid, &agent, &s->detour);
     return tr_route_map_set(&s->map, tr_occupancy_blocked(s->occupancy), tr_grid_all(&def.grid));
 }
@@ -135,6 +135,7 @@ static void add_pair(bench_report *bench, const char *what, const char *unit, co
         return;
     snprintf(result.id, sizeof result.id, "%s", peer_id);
     result.value = theirs;
+    result.by = peer;
     result.peer = "Troupe";
     result.peer_value = ours;
     bench_add(bench, &result);
@@ -204,7 +205,7 @@ static void measure_moves(bench_report *bench, stand *s) {
 bool bench_peers(bench_report *bench) {
     stand s = {.status = TR_OK};
     bench_progress(bench, "comparison with Detour", 0);
-    s.status = set_up(&s, bench_data(bench));
+    s.status = set_up(&s, bench);
     if (s.status == TR_NO_FILE) {
         bench_note(bench, "nav_test.obj was not found: --data names the folder that holds scenes/");
     } else if (s.status != TR_OK) {

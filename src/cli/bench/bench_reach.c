@@ -14,12 +14,14 @@
 #define POSTURES 4096
 #define ROUNDS 20
 
+static const char *const ompl_name = "OMPL's RRT-Connect with FCL";
+
 static void add_beside(bench_report *bench, const char *id, const char *what, double value, const char *unit,
                        double peer_value) {
     bench_result result = {.value = value,
                            .unit = unit,
                            .paper = NAN,
-                           .peer = isnan(peer_value) ? NULL : "OMPL's RRT-Connect with FCL",
+                           .peer = isnan(peer_value) ? NULL : ompl_name,
                            .peer_value = peer_value};
     snprintf(result.id, sizeof result.id, "%s", id);
     snprintf(result.what, sizeof result.what, "%s", what);
@@ -77,7 +79,7 @@ static void put_all(void *user) {
 static bool bench_checks(bench_report *bench, const reach_job *job) {
     tr_allocator memory = tr_allocator_default();
     check_stand *stand = tr_allocate_zero(&memory, 1, sizeof *stand);
-    tr_random random = tr_random_seed(1);
+    tr_random random = tr_random_seed(bench_seed(bench, 1));
     if (!stand) {
         command_complain("no memory for %d postures", POSTURES);
         return false;
@@ -210,7 +212,7 @@ static const char *run_peer(bench_report *bench, reach_job *job, bench_ompl *omp
             bench_ompl_run run;
             reach_finding finding;
             bench_progress(bench, "OMPL reaches", (double)i / job->file.task_count);
-            const char *refusal = bench_ompl_plan(ompl, task, pose, seed, &run);
+            const char *refusal = bench_ompl_plan(ompl, task, pose, bench_seed(bench, seed), &run);
             if (refusal)
                 return refusal;
             times->plan[times->count] = run.plan_ms;
@@ -246,9 +248,11 @@ static peer_result add_peer(bench_report *bench, bool pose, peer_times *times) {
          peer.free_percent},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        char id[64];
-        snprintf(id, sizeof id, "peers.ompl.reach.%s%s", pose ? "pose." : "", rows[i].name);
-        add(bench, id, rows[i].what, rows[i].value, rows[i].unit);
+        bench_result result = {
+            .value = rows[i].value, .unit = rows[i].unit, .paper = NAN, .peer_value = NAN, .by = ompl_name};
+        snprintf(result.id, sizeof result.id, "peers.ompl.reach.%s%s", pose ? "pose." : "", rows[i].name);
+        snprintf(result.what, sizeof result.what, "%s", rows[i].what);
+        bench_add(bench, &result);
     }
     return peer;
 }
@@ -302,7 +306,12 @@ bool bench_reach(bench_report *bench) {
     char scene[1024], tasks[1024];
     tr_error error = {0};
     reach_job job;
-    reach_request request = {.scene = scene, .tasks = tasks, .runs = SEEDS, .task = -1, .margin = NAN};
+    reach_request request = {.scene = scene,
+                             .tasks = tasks,
+                             .runs = SEEDS,
+                             .first_seed = bench_seed(bench, 1),
+                             .task = -1,
+                             .margin = NAN};
     snprintf(scene, sizeof scene, "%s/reach/desk_scene.obj", bench_data(bench));
     snprintf(tasks, sizeof tasks, "%s/reach/tasks.json", bench_data(bench));
     bench_progress(bench, "reaching", 0);

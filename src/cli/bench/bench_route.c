@@ -125,7 +125,7 @@ static void flood(void *user) {
 static bool measure_flood(bench_report *bench) {
     flood_stand s = {.status = TR_OK};
     tr_grid grid = {{0, 0}, 1, 512, 512};
-    tr_random random = tr_random_seed(5);
+    tr_random random = tr_random_seed(bench_seed(bench, 5));
     tr_bitmap blocked = {0};
     bool fine = tr_bitmap_create(NULL, 512, 512, &blocked) == TR_OK &&
                 tr_route_map_create(NULL, &grid, &s.map, NULL) == TR_OK &&

@@ -67,7 +67,7 @@ static bool measure(bench_report *bench, const tr_sample *sample, const scale_ca
 bool bench_scale(bench_report *bench) {
     tr_sample sample;
     tr_error error = {0};
-    tr_sample_def def = {.name = "field", .triangles = 1000000};
+    tr_sample_def def = {.name = "field", .triangles = 1000000, .seed = bench_seed(bench, 0)};
     bench_progress(bench, "a million triangles", 0);
     if (tr_sample_make(&def, &sample, &error) != TR_OK)
         return complain(&error);

@@ -114,9 +114,9 @@ static void close_theatre(theatre *t) {
 }
 
 // Puts the people of a crowd on a stage of their scene, at rest.
-static bool open_theatre(theatre *t, const char *kind, uint32_t people, const tr_allocator *allocator,
-                         tr_tasks *tasks) {
-    tr_sample_crowd_def def = {.kind = kind, .people = people, .seed = 1};
+static bool open_theatre(theatre *t, const bench_report *bench, const char *kind, uint32_t people,
+                         const tr_allocator *allocator, tr_tasks *tasks) {
+    tr_sample_crowd_def def = {.kind = kind, .people = people, .seed = bench_seed(bench, 1)};
     *t = (theatre){.count = 0};
     if (tr_sample_crowd_create(&def, &t->crowd, &t->error) != TR_OK || !make_characters(t))
         return false;
@@ -142,6 +142,20 @@ static void add(bench_report *bench, const char *id, const char *what, double va
                 const char *peer, double peer_value) {
     bench_result result = {
         .value = value, .unit = unit, .paper = NAN, .peer = peer, .peer_value = peer_value};
+    snprintf(result.id, sizeof result.id, "%s", id);
+    snprintf(result.what, sizeof result.what, "%s", what);
+    bench_add(bench, &result);
+}
+
+// A figure of DetourCrowd with ours beside it.
+static void add_theirs(bench_report *bench, const char *id, const char *what, double value, const char *unit,
+                       double ours) {
+    bench_result result = {.value = value,
+                           .unit = unit,
+                           .paper = NAN,
+                           .peer = "Troupe",
+                           .peer_value = ours,
+                           .by = "DetourCrowd, discs"};
     snprintf(result.id, sizeof result.id, "%s", id);
     snprintf(result.what, sizeof result.what, "%s", what);
     bench_add(bench, &result);
@@ -268,9 +282,9 @@ static void report_plaza(bench_report *bench, uint32_t people, const tick_figure
         "DetourCrowd, %u discs, medium avoidance, no separation; %u trips, at %.0f %% of the desired speed",
         people, theirs->trips, 100 * theirs->pace);
     snprintf(id, sizeof id, "peers.detourcrowd.%u.tick_ms", people);
-    add(bench, id, what, theirs->tick_ms, "ms", "Troupe", ours->mean);
+    add_theirs(bench, id, what, theirs->tick_ms, "ms", ours->mean);
     snprintf(id, sizeof id, "peers.detourcrowd.%u.overlap", people);
-    add(bench, id, what, theirs->overlap, "share", "Troupe", ours->overlap);
+    add_theirs(bench, id, what, theirs->overlap, "share", ours->overlap);
 }
 
 // Counts the bytes in use.
@@ -289,7 +303,7 @@ static bool bench_plaza(bench_report *bench, uint32_t people, double *mean) {
     int64_t held = 0;
     tr_allocator counting = {count_bytes, &held};
     char id[64];
-    if (!open_theatre(&t, "plaza", people, &counting, NULL) || !run(&t, &ours))
+    if (!open_theatre(&t, bench, "plaza", people, &counting, NULL) || !run(&t, &ours))
         return complain(&t);
     bool has_peer = measure_peer(bench, &t, &theirs);
     report_plaza(bench, people, &ours, has_peer ? &theirs : NULL);
@@ -308,7 +322,7 @@ static bool bench_first_tick(bench_report *bench, uint32_t people, uint32_t thre
     char id[64], what[160];
     if (tr_tasks_create(NULL, threads, &tasks, NULL) != TR_OK)
         return false;
-    bool good = open_theatre(&t, "plaza", people, NULL, tasks) && send_all(&t);
+    bool good = open_theatre(&t, bench, "plaza", people, NULL, tasks) && send_all(&t);
     uint64_t begin = tr_clock_nanoseconds();
     good = good && step(&t);
     snprintf(id, sizeof id, "stage.plaza%u.first_tick_ms_%u_threads", people, threads);
@@ -326,7 +340,7 @@ static bool bench_building(bench_report *bench, const char *kind, uint32_t peopl
     theatre t;
     tick_figures ours;
     char id[64], what[160];
-    if (!open_theatre(&t, kind, people, NULL, NULL) || !run(&t, &ours))
+    if (!open_theatre(&t, bench, kind, people, NULL, NULL) || !run(&t, &ours))
         return complain(&t);
     snprintf(id, sizeof id, "stage.%s%u.tick_p99_us", kind, people);
     snprintf(
@@ -343,7 +357,7 @@ static bool bench_memory(bench_report *bench) {
     int64_t held = 0, before;
     tr_allocator counting = {count_bytes, &held};
     theatre t;
-    if (!open_theatre(&t, "plaza", 2 * IDLE, &counting, NULL))
+    if (!open_theatre(&t, bench, "plaza", 2 * IDLE, &counting, NULL))
         return complain(&t);
     bool fine = true;
     for (uint32_t i = 0; i < IDLE && fine; i++)

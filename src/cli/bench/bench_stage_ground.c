@@ -53,13 +53,13 @@ static bool complain(terrain *t) {
 }
 
 // Creates a ground over the scene for an adult, with all planners.
-static tr_status lay(terrain *t, float cell) {
+static tr_status lay(terrain *t, const bench_report *bench, float cell) {
     tr_raster_def raster = {.backend = TR_RASTER_SOFT};
     tr_ground_def def = tr_ground_def_default();
     tr_ground_body body = tr_ground_body_of_height(HEIGHT);
     tr_status status;
     def.cell = cell;
-    t->random = tr_random_seed(12);
+    t->random = tr_random_seed(bench_seed(bench, 12));
     if ((status = tr_raster_create(&raster, &t->raster, &t->error)) != TR_OK ||
         (status = tr_ground_create(&def, t->raster, t->scene, &t->ground, &t->error)) != TR_OK ||
         (status = tr_ground_add_size(t->ground, &body, &t->size, &t->error)) != TR_OK ||
@@ -184,7 +184,7 @@ static bool bench_scene(bench_report *bench, const char *name, const char *file,
         clear_terrain(&t);
         return true;
     }
-    if (status != TR_OK || lay(&t, SCENE_CELL) != TR_OK)
+    if (status != TR_OK || lay(&t, bench, SCENE_CELL) != TR_OK)
         return complain(&t);
     const tr_ground_body *body = tr_ground_size(t.ground, t.size);
     bench_agent agent = {body->height, body->radius, body->foot_rise, 45, 0.1f};
@@ -270,7 +270,7 @@ static bool bench_office(bench_report *bench) {
     double moved;
     tr_status status = tr_sample_make(&def, &sample, &t.error);
     t.scene = status == TR_OK ? sample.scene : NULL;
-    if (status != TR_OK || lay(&t, tr_ground_def_default().cell) != TR_OK)
+    if (status != TR_OK || lay(&t, bench, tr_ground_def_default().cell) != TR_OK)
         return complain(&t);
     for (uint32_t i = 0; i < PAIRS; i++) {
         tr_vec3 start = random_place(&t);

@@ -169,7 +169,7 @@ static int run(const reach_request *request) {
 }
 
 int command_reach(int count, char **arguments) {
-    reach_request request = {.runs = 20, .task = -1, .margin = NAN};
+    reach_request request = {.runs = 20, .first_seed = 1, .task = -1, .margin = NAN};
     argument_reader reader = arguments_begin(count, arguments, options, OPTION_COUNT);
     const char *value;
     for (int option; (option = arguments_next(&reader, &value)) != ARGUMENT_END;)

@@ -8,7 +8,7 @@
 typedef struct reach_request {
     const char *scene, *sample, *tasks; // a scene file or a sample scene; the task file
     tr_up_axis up;
-    uint64_t runs; // seeds 1 to this
+    uint64_t runs, first_seed; // each run has the seed after that of the run before
     bool pose;
     int64_t task;      // only the task with this id; -1: all
     double margin;     // [m]; NAN: the default

@@ -91,12 +91,12 @@ static tr_status measure_task(reach_job *job, const reach_request *request, cons
     job->checked_count = 0;
     middle->count = 0;
     for (uint32_t i = 0; i < report->runs && status == TR_OK; i++) {
-        status = reach_job_run(job, summary->task, request->pose, i + 1, &run, error);
+        status = reach_job_run(job, summary->task, request->pose, request->first_seed + i, &run, error);
         times[i] = run.us;
         cpu[i] = run.cpu_us;
     }
     for (uint32_t i = 0; i < report->runs && status == TR_OK; i++) {
-        status = reach_job_examine(job, summary->task, request->pose, i + 1, &run, error);
+        status = reach_job_examine(job, summary->task, request->pose, request->first_seed + i, &run, error);
         summary->runs++;
         if (status != TR_OK)
             break;
@@ -115,7 +115,7 @@ static tr_status measure_task(reach_job *job, const reach_request *request, cons
             summary->reason = run.reason;
         }
         if (listener->paths)
-            write_path(listener->paths, job, i + 1, &run);
+            write_path(listener->paths, job, request->first_seed + i, &run);
     }
     report->time_count += summary->runs;
     return status;
@@ -158,7 +158,7 @@ static tr_status measure_all(reach_job *job, const reach_request *request, const
         if (request->task >= 0 && task->id != request->task)
             continue;
         if (report->count == 0) // warm-up: touches memory and wakes the processor
-            status = reach_job_run(job, task, request->pose, 1, &waking, error);
+            status = reach_job_run(job, task, request->pose, request->first_seed, &waking, error);
         reach_summary *summary = &report->tasks[report->count++];
         *summary = (reach_summary){.task = task, .ldlj_worst = INFINITY, .sparc_worst = INFINITY};
         if (listener->paths)

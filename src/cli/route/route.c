@@ -1,5 +1,6 @@
 // troupe route: finds the shortest path of a body through a scene or over a map of the Moving AI Lab.
 #include "cli/commands.h"
+#include "cli/json_fields.h"
 #include "cli/progress.h"
 #include "route_options.h"
 
@@ -13,34 +14,48 @@ static void choose_ground(route_request *request) {
     }
 }
 
-static tr_status find_all(route_request *request, route_world *world, route_answer *answers,
-                          tr_error *error) {
+// `answers` is NULL when none is kept, `pairs` when none is printed at once.
+static tr_status find_all(const route_request *request, route_world *world, route_answer *answers,
+                          tr_json_writer *pairs, route_tally *tally, tr_error *error) {
     bool strict = !request->pairs_path;
     tr_status status = TR_OK;
     progress_bar bar = progress_begin("troupe route", request->orders.count);
     for (uint32_t i = 0; status == TR_OK && i < request->orders.count; i++) {
-        status = route_answer_find(request, world, &request->orders.orders[i], strict, &answers[i], error);
+        route_answer one = {.cells = NULL}, *answer = answers ? &answers[i] : &one;
+        status = route_answer_find(request, world, &request->orders.orders[i], strict, answer, error);
+        if (status == TR_OK)
+            route_tally_add(tally, answer->status, answer->search_us);
+        if (status == TR_OK && pairs)
+            route_print_pair(pairs, request, world, answer);
+        if (!answers)
+            route_answer_free(answer);
         progress_step(&bar, i);
     }
     progress_end(&bar);
     return status;
 }
 
-static tr_status answer_orders(route_request *request, route_world *world, bool *all_found, tr_error *error) {
+// Of many pairs each is printed and forgotten, so that memory does not grow with their paths; a picture needs
+// all of them.
+static tr_status answer_orders(const route_request *request, route_world *world, route_tally *tally,
+                               tr_error *error) {
     tr_allocator allocator = tr_allocator_default();
-    uint32_t count = request->orders.count;
-    route_answer *answers = tr_allocate_zero(&allocator, count, sizeof *answers);
-    if (!answers)
+    bool pairs = request->pairs_path != NULL, keeps = !pairs || request->png;
+    uint32_t count = keeps ? request->orders.count : 0;
+    route_answer *answers = keeps ? tr_allocate_zero(&allocator, count, sizeof *answers) : NULL;
+    if (keeps && !answers)
         return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for %u routes", count);
-    tr_status status = find_all(request, world, answers, error);
+    tr_json_writer writer = route_print_begin();
+    tr_status status =
+        find_all(request, world, answers, pairs && request->json ? &writer : NULL, tally, error);
     if (status == TR_OK && request->png)
         status = route_draw(request, world, answers, error);
-    for (uint32_t i = 0; status == TR_OK && i < count; i++)
-        *all_found = *all_found && (answers[i].status == TR_OK || answers[i].status == TR_PARTIAL);
-    if (status == TR_OK && request->json)
-        status = route_print_json(request, world, answers, error);
+    if (status == TR_OK && !request->json)
+        route_print_table(request, world, answers, tally);
     else if (status == TR_OK)
-        route_print_table(request, world, answers);
+        status = pairs ? route_print_end(&writer, request, world, tally, error)
+                       : route_print_json(request, world, answers, tally, error);
+    json_drop(&writer);
     for (uint32_t i = 0; i < count; i++)
         route_answer_free(&answers[i]);
     tr_release(&allocator, answers, count, sizeof *answers);
@@ -58,9 +73,12 @@ static tr_status run(route_request *request, route_world *world, bool *succeeded
         status = route_world_create(request, world, error);
     if (status != TR_OK)
         return status;
-    *succeeded = true;
-    return request->scenario_path ? route_check_scenario(request, world, succeeded, error)
-                                  : answer_orders(request, world, succeeded, error);
+    if (request->scenario_path)
+        return route_check_scenario(request, world, succeeded, error);
+    route_tally tally = {.count = 0};
+    status = answer_orders(request, world, &tally, error);
+    *succeeded = tally.unanswered == 0;
+    return status;
 }
 
 static void print_help(void) {

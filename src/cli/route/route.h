@@ -1,6 +1,7 @@
 // Shared by the parts of `troupe route`: the request, the world to plan in, and the answers.
 #pragma once
 #include "cli/scene_options.h"
+#include "troupe/io/json.h"
 #include "troupe/plan/surface_route.h"
 #include "troupe/plan/route.h"
 
@@ -99,6 +100,15 @@ double route_world_z(const route_world *world, tr_vec2 point);
 // Free cells [%].
 double route_world_free_percent(const route_world *world);
 
+// What came of all orders so far.
+typedef struct route_tally {
+    uint32_t count, found; // "partial" is not found,
+    uint32_t unanswered;   // but answered
+    double search_us;      // of all
+} route_tally;
+void route_tally_add(route_tally *tally, tr_status status, double search_us);
+double route_tally_mean_us(const route_tally *tally);
+
 typedef struct route_answer {
     tr_status status;       // TR_OK, TR_PARTIAL, TR_NOT_FOUND; TR_INVALID for a pair that is not on the map
     char reason[160];       // why there is no path
@@ -114,14 +124,29 @@ typedef struct route_answer {
 tr_status route_answer_find(const route_request *request, route_world *world, const route_order *order,
                             bool strict, route_answer *answer, tr_error *error);
 void route_answer_free(route_answer *answer);
+// The path of the last search, straightened.
+tr_status route_answer_take(const route_request *request, const route_world *world, tr_vec2 start,
+                            const tr_vec2 *goals, route_answer *answer, tr_error *error);
+extern const char route_no_way[];                            // the reason where nothing more can be told
 const char *route_answer_status(const route_answer *answer); // "ok", "partial", "no_path", "outside"
 
 tr_status route_draw(const route_request *request, const route_world *world, const route_answer *answers,
                      tr_error *error);
 
-void route_print_table(const route_request *request, const route_world *world, const route_answer *answers);
+// `answers` is NULL with --pairs, whose table has no paths.
+void route_print_table(const route_request *request, const route_world *world, const route_answer *answers,
+                       const route_tally *tally);
 tr_status route_print_json(const route_request *request, const route_world *world,
-                           const route_answer *answers, tr_error *error);
+                           const route_answer *answers, const route_tally *tally, tr_error *error);
+// With --pairs the document is printed pair by pair: begin, one after the other, end. With --png it is
+// printed at the end: a picture that cannot be written ends the command without a document.
+tr_json_writer route_print_begin(void);
+void route_print_pair(tr_json_writer *writer, const route_request *request, const route_world *world,
+                      const route_answer *answer);
+tr_status route_print_end(tr_json_writer *writer, const route_request *request, const route_world *world,
+                          const route_tally *tally, tr_error *error);
+void route_write_tally(tr_json_writer *writer, const route_tally *tally); // after the last pair
+void route_write_answer(tr_json_writer *writer, const route_world *world, const route_answer *answer);
 const char *route_method_name(tr_route_method method);
 
 // Checks all queries of --scen against the lengths in the file. `all_agree`: whether all lengths agree.

@@ -8,11 +8,24 @@
 
 #define WARM_LIMIT_US 1e6 // a search that takes longer is not repeated for timing
 
+const char route_no_way[] = "no way leads from the start to a goal";
+
 const char *route_answer_status(const route_answer *answer) {
     return answer->status == TR_OK        ? "ok"
            : answer->status == TR_PARTIAL ? "partial"
            : answer->status == TR_INVALID ? "outside"
                                           : "no_path";
+}
+
+void route_tally_add(route_tally *tally, tr_status status, double search_us) {
+    tally->count++;
+    tally->found += status == TR_OK;
+    tally->unanswered += status != TR_OK && status != TR_PARTIAL;
+    tally->search_us += search_us;
+}
+
+double route_tally_mean_us(const route_tally *tally) {
+    return tally->count ? tally->search_us / tally->count : 0;
 }
 
 // Room that tr_line_of_sight_pull may need.
@@ -87,6 +100,14 @@ static tr_status keep(const route_world *world, route_answer *answer, tr_error *
     return TR_OK;
 }
 
+tr_status route_answer_take(const route_request *request, const route_world *world, tr_vec2 start,
+                            const tr_vec2 *goals, route_answer *answer, tr_error *error) {
+    tr_status status = keep(world, answer, error);
+    if (status == TR_OK && answer->result.cell_count > 0)
+        status = straighten(request, world, start, goals, answer, error);
+    return status;
+}
+
 // In the user's coordinates: a map is given in columns and rows.
 static void name_point(const route_world *world, route_point point, char *text, size_t size) {
     if (world->is_plain)
@@ -153,15 +174,12 @@ static tr_status find(const route_request *request, route_world *world, const ro
     answer->status = status;
     if (status == TR_INVALID || status == TR_NOT_FOUND)
         snprintf(answer->reason, sizeof answer->reason, "%.150s",
-                 said.message[0] ? said.message : "no way leads from the start to a goal");
+                 said.message[0] ? said.message : route_no_way);
     if (status == TR_NOT_FOUND && searched)
         answer->result.counters = tr_route_last(world->route).counters;
     if (status == TR_INVALID || status == TR_NOT_FOUND)
         return TR_OK;
-    status = keep(world, answer, error);
-    if (status == TR_OK && answer->result.cell_count > 0)
-        status = straighten(request, world, start, goals, answer, error);
-    return status;
+    return route_answer_take(request, world, start, goals, answer, error);
 }
 
 tr_status route_answer_find(const route_request *request, route_world *world, const route_order *order,

@@ -223,7 +223,7 @@ static void explain(const route_request *request, surface_world *world, const tr
         snprintf(answer->reason, sizeof answer->reason,
                  "the only path leads closer to an obstacle or an edge than the radius");
     else
-        snprintf(answer->reason, sizeof answer->reason, "no way leads from the start to a goal");
+        snprintf(answer->reason, sizeof answer->reason, "%s", route_no_way);
 }
 
 // Stores what happened to an end; false: it fell too far, or out of an object that enclosed it.

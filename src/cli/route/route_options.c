@@ -7,12 +7,14 @@
 const argument_option route_options[ROUTE_OPTION_COUNT] = {
     SCENE_OPTIONS("the y of the first start, or 0"),
     [OPTION_MAP] = {"--map", 0, "FILE.map", "or a grid map in the format of the Moving AI Lab"},
-    [OPTION_SCEN] = {"--scen", 0, "FILE.scen",
-                     "compare all path lengths with the optimal ones of this scenario"},
+    [OPTION_SCEN] =
+        {"--scen", 0, "FILE.scen",
+         "compare all path lengths with the optimal ones of this scenario; --json prints the paths, too"},
     [OPTION_FROM] = {"--from", 0, "X,Y,Z",
                      "start of a route [m]; X,Z without a height; COLUMN,ROW with --map"},
     [OPTION_TO] = {"--to", 0, "X,Y,Z", "goal of the route; with several, the one with the cheapest path"},
-    [OPTION_PAIRS] = {"--pairs", 0, "FILE.csv", "read many routes: columns sx,sy,sz,ex,ey,ez"},
+    [OPTION_PAIRS] = {"--pairs", 0, "FILE.csv",
+                      "read many routes: columns sx,sy,sz,ex,ey,ez; --json prints the points of each"},
     [OPTION_SEARCH] = {"--search", 0, "dijkstra|astar|jps|flood|effort",
                        "another planner: dijkstra, astar or jps on level ground; with --surface "
                        "flood, astar or effort on its cells"},

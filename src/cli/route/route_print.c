@@ -15,20 +15,6 @@ static bool has_path(const route_answer *answer) {
     return (answer->status == TR_OK || answer->status == TR_PARTIAL) && answer->result.cell_count > 0;
 }
 
-static uint32_t count_found(const route_request *request, const route_answer *answers) {
-    uint32_t found = 0;
-    for (uint32_t i = 0; i < request->orders.count; i++)
-        found += answers[i].status == TR_OK;
-    return found;
-}
-
-static double mean_search_us(const route_request *request, const route_answer *answers) {
-    double sum = 0;
-    for (uint32_t i = 0; i < request->orders.count; i++)
-        sum += answers[i].search_us;
-    return request->orders.count ? sum / request->orders.count : 0;
-}
-
 static void print_points(const route_world *world, const route_answer *answer) {
     printf("%-10s", "points");
     for (uint32_t i = 0; i < answer->point_count && i < POINTS_SHOWN; i++)
@@ -61,13 +47,14 @@ static void print_answer(const route_request *request, const route_world *world,
            answer->straighten_us);
 }
 
-void route_print_table(const route_request *request, const route_world *world, const route_answer *answers) {
+void route_print_table(const route_request *request, const route_world *world, const route_answer *answers,
+                       const route_tally *tally) {
     printf("%-10s %s, %u x %u cells of %g m, %.1f %% free\n", world->is_plain ? "map" : "scene", world->name,
            world->grid.columns, world->grid.rows, (double)world->grid.cell, route_world_free_percent(world));
     printf("%-10s %.0f us\n", "project", world->project_us);
     if (request->pairs_path)
-        printf("%-10s %u, %u found, %.1f us each\n", "pairs", request->orders.count,
-               count_found(request, answers), mean_search_us(request, answers));
+        printf("%-10s %u, %u found, %.1f us each\n", "pairs", tally->count, tally->found,
+               route_tally_mean_us(tally));
     else
         for (uint32_t i = 0; i < request->orders.count; i++)
             print_answer(request, world, &request->orders.orders[i], &answers[i]);
@@ -96,7 +83,7 @@ static void write_counters(tr_json_writer *writer, const tr_search_counters *cou
     json_field_count(writer, "waiting", counters->waiting);
 }
 
-static void write_answer(tr_json_writer *writer, const route_world *world, const route_answer *answer) {
+void route_write_answer(tr_json_writer *writer, const route_world *world, const route_answer *answer) {
     const tr_route_result *result = &answer->result;
     bool found = has_path(answer);
     json_field_text(writer, "status", route_answer_status(answer));
@@ -114,7 +101,6 @@ static void write_answer(tr_json_writer *writer, const route_world *world, const
     json_field_count(writer, "cells", result->cell_count);
     json_field_count(writer, "cost", found ? result->cost : 0);
     write_counters(writer, &result->counters);
-    json_field_number(writer, "project_us", world->project_us);
     json_field_number(writer, "search_us", answer->search_us);
     json_field_number(writer, "straighten_us", answer->straighten_us);
 }
@@ -122,6 +108,7 @@ static void write_answer(tr_json_writer *writer, const route_world *world, const
 static void write_setting(tr_json_writer *writer, const route_request *request, const route_world *world) {
     json_field_text(writer, world->is_plain ? "map" : "scene", world->name);
     json_field_grid(writer, "grid", &world->grid);
+    json_field_number(writer, "project_us", world->project_us);
     json_field_number(writer, "free_share", route_world_free_percent(world) / 100);
     json_field_text(writer, "search", route_method_name(request->params.method));
     json_field_text(writer, "metric", request->params.metric == TR_ROUTE_TRUE ? "true" : "paper");
@@ -130,49 +117,59 @@ static void write_setting(tr_json_writer *writer, const route_request *request, 
     json_field_text(writer, "picture", request->png);
 }
 
-static void write_pairs(tr_json_writer *writer, const route_request *request, const route_world *world,
-                        const route_answer *answers) {
-    json_field_count(writer, "pairs", request->orders.count);
-    json_field_count(writer, "found", count_found(request, answers));
-    json_field_number(writer, "project_us", world->project_us);
-    json_field_number(writer, "mean_us", mean_search_us(request, answers));
-    tr_json_write_key(writer, "results");
-    tr_json_write_array(writer);
-    for (uint32_t i = 0; i < request->orders.count; i++) {
-        const route_answer *answer = &answers[i];
-        tr_json_write_object(writer);
-        json_field_text(writer, "status", route_answer_status(answer));
-        json_field_number(writer, "length", has_path(answer) ? answer->straight_length : (double)NAN);
-        json_field_number(writer, "cells_length", has_path(answer) ? answer->result.length : (double)NAN);
-        json_field_count(writer, "expanded", answer->result.counters.expanded);
-        tr_json_write_end(writer);
-    }
-    tr_json_write_end(writer);
+tr_json_writer route_print_begin(void) {
+    tr_json_writer writer = tr_json_writer_begin(NULL);
+    tr_json_write_object(&writer);
+    tr_json_write_key(&writer, "results");
+    tr_json_write_array(&writer);
+    return writer;
 }
 
-static void write_routes(tr_json_writer *writer, const route_request *request, const route_world *world,
-                         const route_answer *answers) {
-    json_field_count(writer, "found", count_found(request, answers));
+void route_print_pair(tr_json_writer *writer, const route_request *request, const route_world *world,
+                      const route_answer *answer) {
+    tr_json_write_object(writer);
+    route_write_answer(writer, world, answer);
+    tr_json_write_end(writer);
+    if (!request->png)
+        json_print_part(writer);
+}
+
+void route_write_tally(tr_json_writer *writer, const route_tally *tally) {
+    tr_json_write_end(writer);
+    json_field_count(writer, "pairs", tally->count);
+    json_field_count(writer, "found", tally->found);
+    json_field_number(writer, "mean_us", route_tally_mean_us(tally));
+}
+
+tr_status route_print_end(tr_json_writer *writer, const route_request *request, const route_world *world,
+                          const route_tally *tally, tr_error *error) {
+    route_write_tally(writer, tally);
+    write_setting(writer, request, world);
+    tr_json_write_end(writer);
+    return json_print(writer, error);
+}
+
+static void write_routes(tr_json_writer *writer, const route_world *world, const route_answer *answers,
+                         const route_tally *tally) {
+    json_field_count(writer, "found", tally->found);
     tr_json_write_key(writer, "routes");
     tr_json_write_array(writer);
-    for (uint32_t i = 0; i < request->orders.count; i++) {
+    for (uint32_t i = 0; i < tally->count; i++) {
         tr_json_write_object(writer);
-        write_answer(writer, world, &answers[i]);
+        route_write_answer(writer, world, &answers[i]);
         tr_json_write_end(writer);
     }
     tr_json_write_end(writer);
 }
 
 tr_status route_print_json(const route_request *request, const route_world *world,
-                           const route_answer *answers, tr_error *error) {
+                           const route_answer *answers, const route_tally *tally, tr_error *error) {
     tr_json_writer writer = tr_json_writer_begin(NULL);
     tr_json_write_object(&writer);
-    if (request->pairs_path)
-        write_pairs(&writer, request, world, answers);
-    else if (request->orders.count == 1)
-        write_answer(&writer, world, &answers[0]);
+    if (tally->count == 1)
+        route_write_answer(&writer, world, &answers[0]);
     else
-        write_routes(&writer, request, world, answers);
+        write_routes(&writer, world, answers, tally);
     write_setting(&writer, request, world);
     tr_json_write_end(&writer);
     return json_print(&writer, error);

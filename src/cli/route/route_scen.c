@@ -103,8 +103,35 @@ static void count_query(const route_request *request, const route_world *world,
         tell_mistake(request, query, status, length);
 }
 
+// The query that was run last, in the document.
+static tr_status print_query(const route_request *request, const route_world *world,
+                             const tr_moving_ai_query *query, tr_status found, double us,
+                             tr_json_writer *writer, tr_error *error) {
+    tr_vec2 start = tr_grid_centre(&world->grid, query->start_column, query->start_row),
+            goal = tr_grid_centre(&world->grid, query->goal_column, query->goal_row);
+    route_answer answer = {.status = found, .search_us = us};
+    tr_status status = TR_OK;
+    if (found == TR_OK) {
+        status = route_answer_take(request, world, start, &goal, &answer, error);
+    } else {
+        answer.result.counters = tr_route_last(world->route).counters;
+        snprintf(answer.reason, sizeof answer.reason, "%s", route_no_way);
+    }
+    if (status == TR_OK) {
+        tr_json_write_object(writer);
+        route_write_answer(writer, world, &answer);
+        json_field_number(writer, "optimal", query->optimal);
+        tr_json_write_end(writer);
+        json_print_part(writer);
+    }
+    route_answer_free(&answer);
+    return status;
+}
+
+// `writer` is NULL where no document is wanted.
 static tr_status run_all(const route_request *request, const route_world *world,
-                         const tr_moving_ai_scenario *scenario, scenario_result *result, tr_error *error) {
+                         const tr_moving_ai_scenario *scenario, scenario_result *result,
+                         tr_json_writer *writer, tr_error *error) {
     progress_bar bar = progress_begin("troupe route", scenario->count);
     tr_status status = TR_OK;
     for (uint32_t i = 0; i < scenario->count && i < WARM_QUERIES; i++)
@@ -118,10 +145,14 @@ static tr_status run_all(const route_request *request, const route_world *world,
         result->total_us += us;
         result->slowest_us = fmax(result->slowest_us, us);
         count_query(request, world, scenario, i, status, result);
+        status =
+            writer ? print_query(request, world, &scenario->queries[i], status, us, writer, error) : TR_OK;
+        if (status != TR_OK)
+            break;
         progress_step(&bar, i);
     }
     progress_end(&bar);
-    return status == TR_NOT_FOUND ? TR_OK : status;
+    return status;
 }
 
 static void print_table(const route_request *request, const route_world *world,
@@ -138,25 +169,24 @@ static void print_table(const route_request *request, const route_world *world,
 
 static tr_status print_json(const route_request *request, const route_world *world,
                             const tr_moving_ai_scenario *scenario, const scenario_result *result,
-                            tr_error *error) {
-    tr_json_writer writer = tr_json_writer_begin(NULL);
-    tr_json_write_object(&writer);
-    json_field_text(&writer, "map", world->name);
-    json_field_text(&writer, "scenario", request->scenario_path);
-    json_field_grid(&writer, "grid", &world->grid);
-    json_field_text(&writer, "search", route_method_name(request->params.method));
-    json_field_count(&writer, "queries", result->queries);
-    json_field_count(&writer, "agree", result->agree);
-    json_field_count(&writer, "unreachable", result->unreachable);
-    json_field_count(&writer, "decimals", scenario->decimals);
-    json_field_number(&writer, "worst_difference", result->worst_difference);
-    json_field_number(&writer, "mean_us", result->total_us / result->queries);
-    json_field_number(&writer, "slowest_us", result->slowest_us);
-    json_field_number(&writer, "mean_length", result->total_length / result->queries);
-    json_field_count(&writer, "expanded", result->expanded);
-    json_field_count(&writer, "generated", result->generated);
-    tr_json_write_end(&writer);
-    return json_print(&writer, error);
+                            tr_json_writer *writer, tr_error *error) {
+    tr_json_write_end(writer);
+    json_field_text(writer, "map", world->name);
+    json_field_text(writer, "scenario", request->scenario_path);
+    json_field_grid(writer, "grid", &world->grid);
+    json_field_text(writer, "search", route_method_name(request->params.method));
+    json_field_count(writer, "queries", result->queries);
+    json_field_count(writer, "agree", result->agree);
+    json_field_count(writer, "unreachable", result->unreachable);
+    json_field_count(writer, "decimals", scenario->decimals);
+    json_field_number(writer, "worst_difference", result->worst_difference);
+    json_field_number(writer, "mean_us", result->total_us / result->queries);
+    json_field_number(writer, "slowest_us", result->slowest_us);
+    json_field_number(writer, "mean_length", result->total_length / result->queries);
+    json_field_count(writer, "expanded", result->expanded);
+    json_field_count(writer, "generated", result->generated);
+    tr_json_write_end(writer);
+    return json_print(writer, error);
 }
 
 tr_status route_check_scenario(const route_request *request, route_world *world, bool *all_agree,
@@ -166,13 +196,15 @@ tr_status route_check_scenario(const route_request *request, route_world *world,
     tr_status status = read_scenario(request->scenario_path, &scenario, error);
     if (status != TR_OK)
         return status;
+    tr_json_writer writer = route_print_begin();
     status = check_queries(request, world, &scenario, error);
     if (status == TR_OK)
-        status = run_all(request, world, &scenario, &result, error);
+        status = run_all(request, world, &scenario, &result, request->json ? &writer : NULL, error);
     if (status == TR_OK && request->json)
-        status = print_json(request, world, &scenario, &result, error);
+        status = print_json(request, world, &scenario, &result, &writer, error);
     else if (status == TR_OK)
         print_table(request, world, &result);
+    json_drop(&writer);
     *all_agree = result.agree == result.queries;
     tr_moving_ai_free_scenario(NULL, &scenario);
     return status;

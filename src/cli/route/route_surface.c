@@ -1,37 +1,57 @@
 // troupe route over ground that need not be level: paths over stairs, gaps and storeys.
 #include "route_surface.h"
 #include "cli/papers/footstep_corners.h"
+#include "cli/json_fields.h"
 #include "cli/progress.h"
 
 #include <math.h>
 
+// `answers` is NULL when none is kept, `pairs` when none is printed at once.
 static tr_status find_all(const route_request *request, surface_world *world, surface_answer *answers,
-                          tr_error *error) {
+                          tr_json_writer *pairs, route_tally *tally, tr_error *error) {
     tr_status status = TR_OK;
     progress_bar bar = progress_begin("troupe route", request->orders.count);
     for (uint32_t i = 0; status == TR_OK && i < request->orders.count; i++) {
-        status = surface_answer_find(request, world, &request->orders.orders[i], !request->pairs_path,
-                                     &answers[i], error);
+        surface_answer one = {.cells = NULL}, *answer = answers ? &answers[i] : &one;
+        status = surface_answer_find(request, world, &request->orders.orders[i], !request->pairs_path, answer,
+                                     error);
+        if (status == TR_OK)
+            route_tally_add(tally, answer->status, answer->search_us);
+        if (status == TR_OK && pairs)
+            surface_print_pair(pairs, request, answer);
+        if (!answers)
+            surface_answer_free(answer);
         progress_step(&bar, i);
     }
     progress_end(&bar);
     return status;
 }
 
-static tr_status answer_orders(const route_request *request, surface_world *world, surface_answer *answers,
-                               bool *all_found, tr_error *error) {
-    tr_status status = find_all(request, world, answers, error);
+// Of many pairs each is printed and forgotten, so that memory does not grow with their paths; a picture needs
+// all of them.
+static tr_status answer_orders(const route_request *request, surface_world *world, route_tally *tally,
+                               tr_error *error) {
+    tr_allocator allocator = tr_allocator_default();
+    bool pairs = request->pairs_path != NULL, keeps = !pairs || request->png;
+    uint32_t count = keeps ? request->orders.count : 0;
+    surface_answer *answers = keeps ? tr_allocate_zero(&allocator, count, sizeof *answers) : NULL;
+    if (keeps && !answers)
+        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for %u routes", count);
+    tr_json_writer writer = route_print_begin();
+    tr_status status =
+        find_all(request, world, answers, pairs && request->json ? &writer : NULL, tally, error);
     if (status == TR_OK && request->png)
         status = surface_draw(request, world, answers, error);
-    if (status != TR_OK)
-        return status;
-    *all_found = true;
-    for (uint32_t i = 0; i < request->orders.count; i++)
-        *all_found = *all_found && (answers[i].status == TR_OK || answers[i].status == TR_PARTIAL);
-    if (request->json)
-        return surface_print_json(request, world, answers, error);
-    surface_print_table(request, world, answers);
-    return TR_OK;
+    if (status == TR_OK && !request->json)
+        surface_print_table(request, world, answers, tally);
+    else if (status == TR_OK)
+        status = pairs ? surface_print_end(&writer, request, world, tally, error)
+                       : surface_print_json(request, world, answers, tally, error);
+    json_drop(&writer);
+    for (uint32_t i = 0; i < count; i++)
+        surface_answer_free(&answers[i]);
+    tr_release(&allocator, answers, count, sizeof *answers);
+    return status;
 }
 
 // A sample with a default route needs no --from.
@@ -50,27 +70,15 @@ static tr_status take_sample_way(route_request *request, const surface_world *wo
     return TR_OK;
 }
 
-static tr_status answer_all(const route_request *request, surface_world *world, bool *succeeded,
-                            tr_error *error) {
-    tr_allocator allocator = tr_allocator_default();
-    uint32_t count = request->orders.count;
-    surface_answer *answers = tr_allocate_zero(&allocator, count, sizeof *answers);
-    if (!answers)
-        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for %u routes", count);
-    tr_status status = answer_orders(request, world, answers, succeeded, error);
-    for (uint32_t i = 0; i < count; i++)
-        surface_answer_free(&answers[i]);
-    tr_release(&allocator, answers, count, sizeof *answers);
-    return status;
-}
-
 tr_status route_surface_run(route_request *request, bool *succeeded, tr_error *error) {
     surface_world world = {.name = NULL};
+    route_tally tally = {.count = 0};
     tr_status status = surface_world_create(request, &world, error);
     if (status == TR_OK)
         status = take_sample_way(request, &world, error);
     if (status == TR_OK)
-        status = answer_all(request, &world, succeeded, error);
+        status = answer_orders(request, &world, &tally, error);
+    *succeeded = tally.unanswered == 0;
     surface_world_destroy(&world);
     return status;
 }

@@ -101,10 +101,14 @@ tr_status surface_answer_footstep(const route_request *request, const surface_wo
                                   uint32_t *count);
 uint32_t surface_answer_footsteps_most(const surface_answer *answer);
 
+// As those of route.h.
 void surface_print_table(const route_request *request, const surface_world *world,
-                         const surface_answer *answers);
+                         const surface_answer *answers, const route_tally *tally);
 tr_status surface_print_json(const route_request *request, const surface_world *world,
-                             const surface_answer *answers, tr_error *error);
+                             const surface_answer *answers, const route_tally *tally, tr_error *error);
+void surface_print_pair(tr_json_writer *writer, const route_request *request, const surface_answer *answer);
+tr_status surface_print_end(tr_json_writer *writer, const route_request *request, const surface_world *world,
+                            const route_tally *tally, tr_error *error);
 tr_status surface_draw(const route_request *request, const surface_world *world,
                        const surface_answer *answers, tr_error *error);
 const char *surface_method_name(const route_request *request);

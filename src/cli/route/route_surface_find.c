@@ -218,7 +218,7 @@ static void explain(const route_request *request, surface_world *world, tr_vec3 
                  "the only path leads through border cells, closer to an obstacle than the radius: --border "
                  "allow permits them");
     else
-        snprintf(answer->reason, sizeof answer->reason, "no way leads from the start to a goal");
+        snprintf(answer->reason, sizeof answer->reason, "%s", route_no_way);
 }
 
 static float fall(tr_vec3 from, tr_surface_route_fate fate, tr_vec3 onto) {

@@ -11,20 +11,6 @@ static const char *fate_name(tr_surface_route_fate fate) {
     return names[fate];
 }
 
-static uint32_t count_found(const route_request *request, const surface_answer *answers) {
-    uint32_t found = 0;
-    for (uint32_t i = 0; i < request->orders.count; i++)
-        found += answers[i].status == TR_OK;
-    return found;
-}
-
-static double mean_search_us(const route_request *request, const surface_answer *answers) {
-    double sum = 0;
-    for (uint32_t i = 0; i < request->orders.count; i++)
-        sum += answers[i].search_us;
-    return request->orders.count ? sum / request->orders.count : 0;
-}
-
 static uint64_t all_bytes(const surface_world *world) {
     return world->ground ? tr_ground_bytes(world->ground)
                          : tr_surface_bytes(world->surface) + tr_surface_route_bytes(world->route);
@@ -113,7 +99,7 @@ static void print_answer(const route_request *request, const route_order *order,
 }
 
 void surface_print_table(const route_request *request, const surface_world *world,
-                         const surface_answer *answers) {
+                         const surface_answer *answers, const route_tally *tally) {
     const tr_voxel_grid *grid = &world->def.grid;
     const tr_ground_body *person = &world->person;
     printf("%-10s %s, %u x %u columns of %g m, %u layers of %g m\n", "scene", world->name, grid->grid.columns,
@@ -130,8 +116,8 @@ void surface_print_table(const route_request *request, const surface_world *worl
     printf("%-10s %.0f us by %s; reachable cells %.0f us\n", "project", world->project_us,
            tr_raster_name(world->scene.raster), world->border_us);
     if (request->pairs_path)
-        printf("%-10s %u, %u found, %.1f us each\n", "pairs", request->orders.count,
-               count_found(request, answers), mean_search_us(request, answers));
+        printf("%-10s %u, %u found, %.1f us each\n", "pairs", tally->count, tally->found,
+               route_tally_mean_us(tally));
     else
         for (uint32_t i = 0; i < request->orders.count; i++)
             print_answer(request, &request->orders.orders[i], &answers[i]);
@@ -220,8 +206,7 @@ static void write_pieces(tr_json_writer *writer, const surface_answer *answer) {
     tr_json_write_end(writer);
 }
 
-static tr_status write_answer(tr_json_writer *writer, const route_request *request,
-                              const surface_world *world, const surface_answer *answer, tr_error *error) {
+static void write_answer(tr_json_writer *writer, const route_request *request, const surface_answer *answer) {
     const tr_surface_route_result *result = &answer->result;
     bool found = surface_answer_has_path(answer);
     json_field_text(writer, "status", surface_answer_status(answer));
@@ -248,11 +233,16 @@ static tr_status write_answer(tr_json_writer *writer, const route_request *reque
         write_pieces(writer, answer);
     json_field_count(writer, "expanded", result->counters.expanded);
     json_field_count(writer, "generated", result->counters.generated);
-    json_field_number(writer, "project_us", world->project_us);
-    json_field_number(writer, "border_us", world->border_us);
     json_field_number(writer, "search_us", answer->search_us);
     if (request->planner == ROUTE_CLIMB)
         json_field_number(writer, "straighten_us", answer->straighten_us);
+}
+
+// With its footsteps, where they are wanted.
+static tr_status write_whole_answer(tr_json_writer *writer, const route_request *request,
+                                    const surface_world *world, const surface_answer *answer,
+                                    tr_error *error) {
+    write_answer(writer, request, answer);
     return request->surface.footsteps ? write_footsteps(writer, request, world, answer, error) : TR_OK;
 }
 
@@ -260,6 +250,8 @@ static void write_setting(tr_json_writer *writer, const route_request *request, 
     const tr_voxel_grid *grid = &world->def.grid;
     json_field_text(writer, "scene", world->name);
     json_field_grid(writer, "grid", &grid->grid);
+    json_field_number(writer, "project_us", world->project_us);
+    json_field_number(writer, "border_us", world->border_us);
     json_field_float(writer, "layer", grid->layer);
     json_field_count(writer, "layers", grid->layers);
     tr_json_write_key(writer, "person");
@@ -281,42 +273,32 @@ static void write_setting(tr_json_writer *writer, const route_request *request, 
     json_field_text(writer, "picture", request->png);
 }
 
-static void write_pairs(tr_json_writer *writer, const route_request *request, const surface_world *world,
-                        const surface_answer *answers) {
-    json_field_count(writer, "pairs", request->orders.count);
-    json_field_count(writer, "found", count_found(request, answers));
-    json_field_number(writer, "project_us", world->project_us);
-    json_field_number(writer, "border_us", world->border_us);
-    json_field_number(writer, "mean_us", mean_search_us(request, answers));
-    tr_json_write_key(writer, "results");
-    tr_json_write_array(writer);
-    for (uint32_t i = 0; i < request->orders.count; i++) {
-        const surface_answer *answer = &answers[i];
-        bool found = surface_answer_has_path(answer);
-        tr_json_write_object(writer);
-        json_field_text(writer, "status", surface_answer_status(answer));
-        json_field_text(writer, "reason", answer->reason[0] ? answer->reason : NULL);
-        json_field_number(writer, "length", found ? answer->length : (double)NAN);
-        write_points(writer, answer);
-        if (request->planner == ROUTE_CLIMB)
-            json_field_number(writer, "cells_length", found ? answer->result.length : (double)NAN);
-        json_field_count(writer, "expanded", answer->result.counters.expanded);
-        json_field_text(writer, "start_fate", fate_name(answer->result.start_fate));
-        json_field_text(writer, "goal_fate", fate_name(answer->result.goal_fate));
-        tr_json_write_end(writer);
-    }
+void surface_print_pair(tr_json_writer *writer, const route_request *request, const surface_answer *answer) {
+    tr_json_write_object(writer);
+    write_answer(writer, request, answer);
     tr_json_write_end(writer);
+    if (!request->png)
+        json_print_part(writer);
+}
+
+tr_status surface_print_end(tr_json_writer *writer, const route_request *request, const surface_world *world,
+                            const route_tally *tally, tr_error *error) {
+    route_write_tally(writer, tally);
+    write_setting(writer, request, world);
+    tr_json_write_end(writer);
+    return json_print(writer, error);
 }
 
 static tr_status write_routes(tr_json_writer *writer, const route_request *request,
-                              const surface_world *world, const surface_answer *answers, tr_error *error) {
+                              const surface_world *world, const surface_answer *answers,
+                              const route_tally *tally, tr_error *error) {
     tr_status status = TR_OK;
-    json_field_count(writer, "found", count_found(request, answers));
+    json_field_count(writer, "found", tally->found);
     tr_json_write_key(writer, "routes");
     tr_json_write_array(writer);
-    for (uint32_t i = 0; status == TR_OK && i < request->orders.count; i++) {
+    for (uint32_t i = 0; status == TR_OK && i < tally->count; i++) {
         tr_json_write_object(writer);
-        status = write_answer(writer, request, world, &answers[i], error);
+        status = write_whole_answer(writer, request, world, &answers[i], error);
         tr_json_write_end(writer);
     }
     tr_json_write_end(writer);
@@ -324,23 +306,15 @@ static tr_status write_routes(tr_json_writer *writer, const route_request *reque
 }
 
 tr_status surface_print_json(const route_request *request, const surface_world *world,
-                             const surface_answer *answers, tr_error *error) {
-    tr_status status = TR_OK;
+                             const surface_answer *answers, const route_tally *tally, tr_error *error) {
     tr_json_writer writer = tr_json_writer_begin(NULL);
     tr_json_write_object(&writer);
-    if (request->pairs_path)
-        write_pairs(&writer, request, world, answers);
-    else if (request->orders.count == 1)
-        status = write_answer(&writer, request, world, &answers[0], error);
-    else
-        status = write_routes(&writer, request, world, answers, error);
+    tr_status status = tally->count == 1 ? write_whole_answer(&writer, request, world, &answers[0], error)
+                                         : write_routes(&writer, request, world, answers, tally, error);
     write_setting(&writer, request, world);
     tr_json_write_end(&writer);
-    tr_error said = {0};
     if (status == TR_OK)
         return json_print(&writer, error);
-    tr_bytes text;
-    if (tr_json_writer_finish(&writer, &text, &said) == TR_OK)
-        tr_bytes_free(NULL, &text);
+    json_drop(&writer);
     return status;
 }

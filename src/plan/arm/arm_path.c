@@ -58,32 +58,6 @@ tr_posture tr_arm_path_at(const tr_arm_path *arm_path, double u, tr_posture *vel
     return posture;
 }
 
-// The velocity of a segment is a weighted mean of the legs around it, so no angle changes faster than in the
-// fastest of these.
-static void add_fastest(const tr_arm_path *arm_path, uint32_t segment, double share, tr_posture *extent) {
-    uint32_t from = segment > 0 ? segment - 1 : 0,
-             to = segment + 2 < arm_path->count ? segment + 1 : arm_path->count - 2;
-    for (int i = 0; i < TR_ARM_ANGLES; i++) {
-        float fastest = 0;
-        for (uint32_t leg = from; leg <= to; leg++) {
-            float change = fabsf(arm_path->knots[leg + 1].q[i] - arm_path->knots[leg].q[i]);
-            fastest = change > fastest ? change : fastest;
-        }
-        extent->q[i] += (float)share * fastest;
-    }
-}
-
-// Over [begin, end], segment by segment.
-static tr_posture change_within(const tr_arm_path *arm_path, double begin, double end) {
-    tr_posture extent = {{0}};
-    for (uint32_t segment = (uint32_t)begin; segment + 1 < arm_path->count && segment < end; segment++) {
-        double low = begin > segment ? begin : segment, high = end < segment + 1.0 ? end : segment + 1.0;
-        if (high > low)
-            add_fastest(arm_path, segment, high - low, &extent);
-    }
-    return extent;
-}
-
 double tr_arm_path_length(const tr_arm_path *arm_path, uint32_t samples) {
     double length = 0;
     tr_posture last = tr_arm_path_at(arm_path, 0, NULL);
