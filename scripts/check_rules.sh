@@ -138,7 +138,7 @@ public_functions_without_callers() {
     callers=$(find src examples -name '*.[ch]' -o -name '*.cpp' | sort)
     nouns_declared | awk '
         FILENAME == "-" { noun[$1] = $2; next }
-        FNR == 1 { base = FILENAME; sub(/.*\//, "", base); sub(/\.[a-z]+$/, "", base); shows = FILENAME !~ /^src\// }
+        FNR == 1 { base = FILENAME; sub(/.*\//, "", base); sub(/\.[a-z]+$/, "", base); shows = FILENAME !~ /^src\// || FILENAME ~ /^src\/cli\// }
         {
             sub(/\/\/.*/, "")
             while (match($0, /tr_[a-z0-9_]+/)) {

@@ -11,7 +11,7 @@ run 0 bench --help
 said out "usage: troupe bench [NAME ...] [--json | --csv] [--png FILE|FOLDER] [--seed N]"
 said out "  kuffner "
 run 0 bench peers --data nowhere
-said err "left out: nav_test.obj is not there"
+said err "skipped: nav_test.obj was not found"
 run 0 bench peers --data nowhere --csv
 equal "$(cat out)" "id,value,unit,paper,peer,peer_value,what,seed"
 run 0 bench peers --data nowhere --json
@@ -22,11 +22,11 @@ equal "$(value seed)" 0
 # Where no seed is given everything is drawn as ever; another seed draws something else, and the same again.
 # drawn: how many searches of random starts and goals find a way, which the seed alone decides.
 drawn() {
-    grep -o 'extracted; [0-9]* of 100' out | tr '\n' ' '
+    grep -o 'extraction; [0-9]* of 100' out | tr '\n' ' '
 }
 run 0 bench kuffner --csv
 first=$(drawn)
-equal "$first" "$(printf 'extracted; %s of 100 ' 44 64 73 50 72 82)"
+equal "$first" "$(printf 'extraction; %s of 100 ' 44 64 73 50 72 82)"
 said out "kuffner.maze50.project_ms,"
 equal "$(sed -n '2s/.*,//p' out)" 0
 run 0 bench kuffner --csv --seed 5
@@ -51,7 +51,7 @@ else
     equal $status 0
     is_png none.png
     run 0 bench route peers --data nowhere --png charts --csv
-    said out "route.replan_us,"
+    said out "route.field_mcells,"
     is_png charts/route.png
     equal "$(ls charts)" route.png # of what has results
     run 0 bench route --data nowhere --png charts/ --json
