@@ -13,6 +13,7 @@
 enum {
     OPTION_CLEARANCE = SCENE_OPTION_COUNT,
     OPTION_HEIGHTS,
+    OPTION_TO,
     OPTION_PNG,
     OPTION_PIXELS,
     OPTION_ASCII,
@@ -23,7 +24,10 @@ static const argument_option options[OPTION_COUNT] = {
     SCENE_OPTIONS("0"),
     [OPTION_CLEARANCE] = {"--clearance", 0, NULL, "also compute the distance to the nearest occupied cell"},
     [OPTION_HEIGHTS] = {"--heights", 0, NULL, "also compute the floor and the overhang of each cell"},
-    [OPTION_PNG] = {"--png", 0, "FILE", "draw the map; with --heights also to FILE-heights.png"},
+    [OPTION_TO] = {"--to", 0, "X,Z",
+                   "also compute the walking distance to this point [m]; with several, to the nearest"},
+    [OPTION_PNG] = {"--png", 0, "FILE",
+                    "draw the map, with --to its distances; with --heights also to FILE-heights.png"},
     [OPTION_PIXELS] = {"--pixels", 0, "N", "pixels per cell of the picture (about 900 pixels in all)"},
     [OPTION_ASCII] = {"--ascii", 0, NULL, "print the map: # occupied, + too near, . free"},
     [OPTION_JSON] = {"--json", 0, NULL, "print one JSON document and nothing else"},
@@ -34,12 +38,29 @@ typedef struct map_request {
     uint64_t pixels;
     bool clearance, heights, ascii, json, help;
     const char *png;
+    tr_vec2 points[MAP_POINTS_MAX]; // of --to
+    uint32_t point_count;
 } map_request;
+
+static bool read_point(map_request *request, const char *value) {
+    double numbers[2];
+    uint32_t count;
+    if (!arguments_list("--to", value, 2, 2, numbers, &count))
+        return false;
+    if (request->point_count == MAP_POINTS_MAX) {
+        command_complain("--to is given more than %d times", MAP_POINTS_MAX);
+        return false;
+    }
+    request->points[request->point_count++] = (tr_vec2){(float)numbers[0], (float)numbers[1]};
+    return true;
+}
 
 static bool read_option(map_request *request, int option, const char *value) {
     switch (option) {
     case OPTION_PIXELS:
         return arguments_integer("--pixels", value, 1, TR_MAP_CELL_PIXELS_MAX, &request->pixels);
+    case OPTION_TO:
+        return read_point(request, value);
     case OPTION_PNG:
         request->png = value;
         return true;
@@ -155,7 +176,10 @@ static tr_status draw(const map_request *request, const scene_job *job, map_resu
              (unsigned long long)result->triangles);
     uint32_t pixels = scene_pixels_per_cell(request->pixels, &job->def.grid);
     tr_picture picture;
-    tr_status status = tr_picture_draw_occupancy(NULL, job->occupancy, pixels, title, &picture, NULL, error);
+    tr_status status =
+        result->distance.plane
+            ? map_distance_draw(&result->distance, job->occupancy, pixels, title, &picture, error)
+            : tr_picture_draw_occupancy(NULL, job->occupancy, pixels, title, &picture, NULL, error);
     if (status != TR_OK)
         return status;
     status = tr_picture_write_png(&picture, request->png, error);
@@ -171,6 +195,16 @@ static tr_status draw(const map_request *request, const scene_job *job, map_resu
     tr_picture_destroy(&picture);
     result->height_picture = height_picture;
     return status;
+}
+
+static tr_status print(const map_request *request, const map_result *result, tr_error *error) {
+    if (request->json)
+        return map_print_json(result, error);
+    if (request->ascii)
+        map_print_ascii(result);
+    else
+        map_print_table(result);
+    return TR_OK;
 }
 
 static tr_status run(const map_request *request, scene_job *job, tr_error *error) {
@@ -189,19 +223,19 @@ static tr_status run(const map_request *request, scene_job *job, tr_error *error
     progress_step(&bar, 3);
     if (status == TR_OK) {
         fill_result(request, job, &result);
-        status = draw(request, job, &result, height_picture, sizeof height_picture, error);
+        if (request->point_count)
+            status = map_distance_make(job->occupancy, request->points, request->point_count,
+                                       &result.distance, error);
     }
+    if (status == TR_OK)
+        status = draw(request, job, &result, height_picture, sizeof height_picture, error);
     progress_end(&bar);
-    if (status != TR_OK)
-        return status;
-    scene_job_hint_at_ground(&request->scene, job);
-    if (request->json)
-        return map_print_json(&result, error);
-    if (request->ascii)
-        map_print_ascii(&result);
-    else
-        map_print_table(&result);
-    return TR_OK;
+    if (status == TR_OK) {
+        scene_job_hint_at_ground(&request->scene, job);
+        status = print(request, &result, error);
+    }
+    map_distance_destroy(&result.distance);
+    return status;
 }
 
 int command_map(int count, char **arguments) {

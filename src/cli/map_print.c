@@ -49,6 +49,11 @@ void map_print_table(const map_result *result) {
     print_range("clearance", tr_occupancy_clearance(result->occupancy), result->cells);
     print_range("floor", tr_occupancy_floor(result->occupancy), result->cells);
     print_range("overhang", tr_occupancy_overhang(result->occupancy), result->cells);
+    const map_distance *distance = &result->distance;
+    if (distance->plane)
+        printf("%-10s %" PRIu64 " free cells reach it, mean %.2f m, farthest %.2f m from (%g, %g)\n",
+               "distance", distance->reached, distance->mean, distance->greatest,
+               (double)distance->farthest.x, (double)distance->farthest.z);
     printf("%-10s project %.0f us, grow %.0f us, total %.0f us\n", "time", result->project_us,
            result->grow_us, result->build_us);
     if (result->picture)
@@ -94,6 +99,19 @@ static void write_result(tr_json_writer *writer, const map_result *result) {
     write_range(writer, "clearance", tr_occupancy_clearance(result->occupancy), result->cells);
     write_range(writer, "floor", tr_occupancy_floor(result->occupancy), result->cells);
     write_range(writer, "overhang", tr_occupancy_overhang(result->occupancy), result->cells);
+    if (result->distance.plane) {
+        tr_json_write_key(writer, "distance");
+        tr_json_write_object(writer);
+        json_field_count(writer, "reached", result->distance.reached);
+        json_field_number(writer, "mean", result->distance.mean);
+        json_field_number(writer, "greatest", result->distance.greatest);
+        tr_json_write_key(writer, "farthest");
+        tr_json_write_array(writer);
+        tr_json_write_float(writer, result->distance.farthest.x);
+        tr_json_write_float(writer, result->distance.farthest.z);
+        tr_json_write_end(writer);
+        tr_json_write_end(writer);
+    }
     json_field_number(writer, "prepare_us", result->prepare_us);
     json_field_number(writer, "project_us", result->project_us);
     json_field_number(writer, "grow_us", result->grow_us);

@@ -126,6 +126,15 @@ run 0 map --scene room.obj --unit 100 --cell 10 --json
 equal "$(value grid.columns)" 60
 run 0 map --scene room.obj --up y --cell 0.1 --json
 equal "$(value blocked)" "$file_blocked"
+# The farthest cell is as far as the cheapest of the routes from there.
+run 0 map --sample office --cells 100 --to 9,8 --to -9,0 --json
+farthest=$(value distance.farthest.0),0,$(value distance.farthest.1) far=$(value distance.greatest)
+run 0 route --sample office --cells 100 --search jps --from "$farthest" --to 9,0,8 --to -9,0,0 --json
+equal "$(printf %.3f "$(value cells_length)")" "$(printf %.3f "$far")"
+run 0 map --sample office --cells 45 --to 9,8
+said out "free cells reach it"
+refused '--to: there is no free cell within 2 m of (100, 100)' map --sample office --to 100,100
+refused '--to' map --sample office --to 1
 run 0 map --sample room --area -1,-1,1,2 --cell 0.1 --json
 equal "$(value grid.columns)" 20
 equal "$(value grid.rows)" 30
@@ -138,6 +147,8 @@ else
     equal $status 0
     is_png map.png
     is_png map-heights.png
+    run 0 map --sample room --cells 30 --to 0,0 --png distance.png
+    is_png distance.png
     refused 'no/such/folder/map.png' map --sample room --png no/such/folder/map.png
 fi
 
