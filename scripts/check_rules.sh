@@ -21,39 +21,36 @@ rule() {
 
 # Left to right: a folder may include itself and those before it.
 order=(base world plan motion stage io cli)
-rank() {
-    local i
-    for i in "${!order[@]}"; do
-        [ "${order[$i]}" = "$1" ] && echo "$i" && return
-    done
-    echo -1
-}
 
 sources_of() { find include/troupe/"$1" src/"$1" -name '*.[ch]' 2>/dev/null | sort; }
 
 includes_that_point_right() {
-    local folder file line included
+    local folder
     for folder in "${order[@]}"; do
-        for file in $(sources_of "$folder"); do
-            while IFS=: read -r line included; do
-                local target
-                target=$(sed -E 's/.*[<"](troupe\/)?([a-z]+)\/.*/\2/' <<<"$included")
-                [ "$(rank "$target")" -le "$(rank "$folder")" ] || echo "$file:$line: $folder must not include $target"
-            done < <(grep -nE '#include [<"](troupe/)?(base|world|plan|motion|stage|io|cli)/' "$file")
-            [ "$folder" = cli ] || grep -nH '#include "troupe/troupe.h"' "$file"
-        done
-    done
+        sources_of "$folder"
+    done | xargs awk -v order="${order[*]}" '
+        BEGIN { for (n = split(order, names, " "); n > 0; n--) rank[names[n]] = n }
+        FNR == 1 { split(FILENAME, path, "/"); folder = path[1] == "src" ? path[2] : path[3] }
+        match($0, /#include [<"](troupe\/)?[a-z]+\//) {
+            target = substr($0, RSTART + 10, RLENGTH - 11)
+            sub(/^troupe\//, "", target)
+            if (target in rank && rank[target] > rank[folder])
+                print FILENAME ":" FNR ": " folder " must not include " target
+        }
+        folder != "cli" && /#include "troupe\/troupe.h"/ { print FILENAME ":" FNR ": " $0 }'
 }
 
 # calls FOLDERS FUNCTIONS: calls of these functions in the sources of these folders, comments and strings left out.
 calls() {
-    local folder file
+    local folder
     for folder in $1; do
-        for file in $(sources_of "$folder"); do
-            sed -E 's,//.*,,; s/"([^"\\]|\\.)*"/""/g' "$file" |
-                grep -nE "(^|[^A-Za-z0-9_.>])($2) *\(" | sed "s|^|$file:|"
-        done
-    done
+        sources_of "$folder"
+    done | xargs awk -v functions="$2" '
+        {
+            gsub(/"([^"\\]|\\.)*"/, "\"\"")
+            sub(/\/\/.*/, "")
+            if ($0 ~ "(^|[^A-Za-z0-9_.>])(" functions ") *\\(") print FILENAME ":" FNR ":" $0
+        }'
 }
 library="base world plan motion stage io"
 files_opened_below_io() { calls "base world plan motion stage" 'f?open|fdopen|freopen|openat|creat|opendir|mkstemp|tmpfile|remove|rename|unlink'; }
@@ -95,16 +92,18 @@ folders_too_full() {
 }
 unfinished_words() { sources | xargs grep -nHE '\b(TO''DO|FIX''ME|X''XX|HA''CK)\b'; }
 
+# header_alone COMPILER LANGUAGE STANDARD HEADER
+header_alone() {
+    echo "#include \"${4#include/}\"" | "$1" -std="$3" -Wall -Wextra -Wpedantic -Werror -fsyntax-only -Iinclude -x "$2" - ||
+        echo "$4: does not compile alone as $2"
+}
+export -f header_alone
 headers_that_need_others() {
-    local header
-    for header in $(find include -name '*.h' | sort); do
-        echo "#include \"${header#include/}\"" | cc -std=c17 -Wall -Wextra -Wpedantic -Werror -fsyntax-only -Iinclude -x c - ||
-            echo "$header: does not compile alone as C"
-        command -v c++ >/dev/null || continue
-        echo "#include \"${header#include/}\"" |
-            c++ -std=c++17 -Wall -Wextra -Wpedantic -Werror -fsyntax-only -Iinclude -x c++ - ||
-            echo "$header: does not compile alone as C++"
-    done
+    local jobs
+    jobs=$(nproc 2>/dev/null || echo 2)
+    find include -name '*.h' | sort | xargs -P "$jobs" -I{} bash -c 'header_alone cc c c17 {}'
+    command -v c++ >/dev/null || return 0
+    find include -name '*.h*' | sort | xargs -P "$jobs" -I{} bash -c 'header_alone c++ c++ c++17 {}'
 }
 headers_left_out_of_troupe_h() {
     local header
