@@ -6,7 +6,7 @@ if(TROUPE_WERROR)
   add_compile_options(-Werror)
 endif()
 if(TROUPE_SANITIZE)
-  add_compile_options(-fsanitize=${TROUPE_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -g)
+  add_compile_options(-fsanitize=${TROUPE_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -g1)
   add_link_options(-fsanitize=${TROUPE_SANITIZE})
   # clang's runtime looks for the functions of exceptions when the program starts; those of a C++ library that is loaded
   # later (assimp, Mesa) it would never find, and it stops at the first that is thrown.
