@@ -5,6 +5,7 @@
 #   encounters  carts across somebody's way and doors that shut, 100 seeds of each
 #   endless     ten people with endless orders in the office for an hour of simulated time
 #   fuzz        every fuzz target for SOAK_SECONDS (60), starting from its corpus
+#   bits        the same bits from gcc and clang at every level of optimisation
 #
 # Chaos runs SOAK_JOBS (as many as there are processors) ranges of ten seeds at a time. What a range said is kept in
 # build-asan-gcc/soak until the program changes, so that a run that was broken off goes on where it was. What fuzzing
@@ -12,7 +13,7 @@
 set -uo pipefail
 cd "$(dirname "$0")/.."
 parts=("$@")
-[ $# -gt 0 ] || parts=(chaos encounters endless fuzz)
+[ $# -gt 0 ] || parts=(bits chaos encounters endless fuzz)
 jobs=${SOAK_JOBS:-$(nproc)}
 command -v ninja >/dev/null && export CMAKE_GENERATOR=Ninja
 export program=build-asan-gcc/tests/soak folder=build-asan-gcc/soak ticks=${SOAK_TICKS:-2000}
@@ -66,6 +67,8 @@ part_endless() {
     "$program" endless 1 1 3600 || failed=1
 }
 
+part_bits() { scripts/test.sh bits || failed=1; }
+
 part_fuzz() {
     local seconds=${SOAK_SECONDS:-60} count=0 target name seeds folders
     cmake --preset fuzz >/dev/null && cmake --build build-fuzz -j "$(nproc)" || exit 1
@@ -89,12 +92,12 @@ part_fuzz() {
 
 for part in "${parts[@]}"; do
     case $part in
-        chaos | encounters | endless | fuzz) ;;
-        *) echo "no part '$part'; there are: chaos encounters endless fuzz" >&2; exit 2 ;;
+        bits | chaos | encounters | endless | fuzz) ;;
+        *) echo "no part '$part'; there are: bits chaos encounters endless fuzz" >&2; exit 2 ;;
     esac
 done
 for part in "${parts[@]}"; do
-    [ "$part" = fuzz ] || build_soak
+    case $part in bits | fuzz) ;; *) build_soak ;; esac
     "part_$part"
 done
 [ "$failed" = 0 ] && echo "nothing was found" || echo "something was found: see above"

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # scripts/test.sh [STAGE...] - run the named stages of the tests, or all of them. Stops at the first that fails. The last
 # line is "N passed, N failed, N skipped", summed over all stages. `quick` (make check) is part of what the others do;
-# `all-bits` and `deb` are more than they do.
+# `bits` and `deb` are more than they do.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 
-all_stages=(format rules docs release asan-gcc asan-clang tsan bits wasm web install readme)
+all_stages=(format rules docs release asan-gcc asan-clang tsan wasm web install readme)
 stages=("$@")
 [ $# -gt 0 ] || stages=("${all_stages[@]}")
 jobs=$(nproc 2>/dev/null || echo 2)
@@ -116,20 +116,13 @@ stage_asan-clang() {
     build asan-clang tests_of_bits && build asan-clang fuzz_replays && ctest_in asan-clang -L 'bits|fuzz'
 }
 stage_tsan() { build tsan tests_with_threads && ctest_in tsan -L threads; }
-bits_of() {
-    build "bits-$1" tests_of_bits
-    ctest_in "bits-$1" -L bits
-}
-# Beside release (gcc -O3), asan-gcc and asan-clang (-O1) and wasm, which have the same tests.
+# The other stages have these tests from gcc at -O3 and -O1, from clang at -O2, and as WebAssembly.
 stage_bits() {
-    bits_of gcc-O0
-    bits_of clang-O3
-}
-stage_all-bits() {
     local compiler level
     for compiler in gcc clang; do
         for level in O0 O1 O2 O3; do
-            bits_of "$compiler-$level"
+            build "bits-$compiler-$level" tests_of_bits
+            ctest_in "bits-$compiler-$level" -L bits
         done
     done
 }
@@ -148,8 +141,7 @@ declare -A says=(
     [asan-gcc]="tests and examples, gcc, address and undefined-behaviour sanitizers"
     [asan-clang]="tests of bits and of readers, clang, the same sanitizers"
     [tsan]="tests with threads, thread sanitizer"
-    [bits]="the same bits from gcc at -O0 and clang at -O3 as from the other builds"
-    [all-bits]="the same bits from gcc and clang at -O0, -O1, -O2 and -O3"
+    [bits]="the same bits from gcc and clang at -O0, -O1, -O2 and -O3"
     [wasm]="tests and examples as WebAssembly under node, the same bits"
     [web]="what we write under the Khronos validator and in three.js, what we read against three.js"
     [install]="find_package and pkg-config from outside, C and C++; man pages, completions, the Debian package"
@@ -158,7 +150,7 @@ declare -A says=(
 )
 
 for stage in "${stages[@]}"; do
-    [ -n "${says[$stage]:-}" ] || { echo "no stage '$stage'; there are: quick all-bits deb ${all_stages[*]}" >&2; exit 2; }
+    [ -n "${says[$stage]:-}" ] || { echo "no stage '$stage'; there are: quick bits deb ${all_stages[*]}" >&2; exit 2; }
 done
 for stage in "${stages[@]}"; do
     echo "== $stage: ${says[$stage]}"
