@@ -1,5 +1,5 @@
-// troupe/troupe.h - all of Troupe, from what most programs need to what it stands on. Each noun has a header of
-// its own; include only those if you prefer.
+// troupe/troupe.h - all of Troupe, from what most programs need to what it stands on. Each noun has a header
+// of its own; include only those if you prefer.
 #pragma once
 
 // The stage: a scene, the actors in it and their orders. Most programs need no more.
