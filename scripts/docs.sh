@@ -22,7 +22,7 @@ sed -E 's,//.*,,' include/troupe/*/*.h | awk '
     listed {
         n = split($0, parts, ",")
         for (i = 1; i <= n; i++)
-            if (match(parts[i], /^ *TR_[A-Z0-9_]+/)) { sub(/^ */, "", parts[i]); sub(/[^A-Z0-9_].*/, "", parts[i]); print parts[i] }
+            if (match(parts[i], /TR_[A-Z0-9_]+/)) print substr(parts[i], RSTART, RLENGTH)
         if (/}/) { listed = 0; if (match($0, /tr_[a-z0-9_]+;/)) print substr($0, RSTART, RLENGTH - 1) }
     }' | grep -vxE 'TR_(API|BEGIN_DECLARATIONS|END_DECLARATIONS)' | sort -u >"$NAMES"
 export VERSION NAMES
@@ -77,7 +77,8 @@ EOF
 
 # The description of a header comes before the list of what it declares.
 doxygen -l "$out/layout.xml"
-sed -i -e '/<tab type="modules"/s/title="" intro=""/title="Headers" intro="The public headers, layer by layer:"/' -e '/<tab type="namespace/s/visible="yes"/visible="no"/' \
+sed -i -e '/<tab type="modules"/s/title="" intro=""/title="Headers" intro="The public headers, layer by layer:"/' \
+    -e '/<tab type="namespace/s/visible="yes"/visible="no"/' \
     -e '/<file>/,/<\/file>/{
         /<detaileddescription/d
         s/<briefdescription .*/<detaileddescription title="About"\/>/
