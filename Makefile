@@ -7,7 +7,7 @@ endif
 
 MAKEFLAGS += --no-print-directory
 
-.PHONY: all configure demo check test bench soak install deb format clean help
+.PHONY: all configure demo check test bench soak install deb docs format clean help
 
 all: configure
 	@cmake --build build -j $(JOBS) --target troupe_product
@@ -40,6 +40,10 @@ install: all
 deb: all
 	@cd build && cpack -G DEB
 
+docs:
+	@scripts/setup.sh docs
+	@scripts/docs.sh
+
 format:
 	@scripts/check_format.sh --fix
 
@@ -57,5 +61,6 @@ help:
 	@echo "make soak       long runs: chaos on stages, an hour of walking, fuzzing; scripts/soak.sh PART... runs some of them"
 	@echo "make install    install to PREFIX ($(PREFIX)); DESTDIR is heeded"
 	@echo "make deb        make build/troupe_VERSION_ARCHITECTURE.deb"
+	@echo "make docs       make the API reference with doxygen: build/docs/html/index.html"
 	@echo "make format     format every C source with clang-format"
 	@echo "make clean      remove what the above made"

@@ -1,14 +1,16 @@
 #!/usr/bin/env bash
-# scripts/setup.sh build|test - see that the Debian packages needed to build, or to build and test, are there.
+# scripts/setup.sh build|test|docs - see that the Debian packages needed to build, to build and test, or to make the API
+# reference are there.
 # Quick and silent when they are. Otherwise installs them (root, or sudo without a password), or prints the command
 # that does and exits with status 2.
 set -euo pipefail
 
 what=${1:-build}
-case $what in build | test) ;; *) echo "usage: scripts/setup.sh build|test" >&2; exit 2 ;; esac
+case $what in build | test | docs) ;; *) echo "usage: scripts/setup.sh build|test|docs" >&2; exit 2 ;; esac
 
 if ! command -v dpkg-query >/dev/null; then
-    # Not Debian: the build says itself what it cannot find.
+    # Not Debian: the build and scripts/docs.sh say themselves what they cannot find.
+    [ "$what" = docs ] && exit 0
     command -v cc >/dev/null && command -v cmake >/dev/null && exit 0
     echo "troupe needs a C compiler, CMake 3.21 and the headers of libpng, EGL and OpenGL (GL/glcorearb.h)" >&2
     exit 2
@@ -16,6 +18,7 @@ fi
 
 # The headers of EGL and OpenGL are for building; the Mesa libraries let `gl` run on machines without a graphics card.
 packages=(gcc libc6-dev make cmake libpng-dev libegl-dev libgl-dev libegl1 libegl-mesa0 libgl1-mesa-dri)
+[ "$what" = docs ] && packages=(doxygen)
 if [ "$what" = test ]; then
     # clang and the sanitizers; WebAssembly; readers to compare with; peers to measure; pkg-config for the install test
     packages+=(ninja-build clang libclang-rt-14-dev clang-format)
@@ -23,6 +26,7 @@ if [ "$what" = test ]; then
     packages+=(libassimp-dev librecast-dev libompl-dev libfcl-dev g++ pkg-config)
     # man pages, completions and the Debian package, for the install test
     packages+=(groff-base zsh fish dpkg-dev)
+    packages+=(doxygen) # the API reference, for the docs stage
     command -v node >/dev/null || packages+=(nodejs)
     command -v npm >/dev/null || packages+=(npm) # the validator and three.js, for the web stage
 fi
