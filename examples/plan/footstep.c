@@ -52,7 +52,7 @@ int main(void) {
     int result = 1;
     if (tr_scene_create(NULL, &scene) == TR_OK) {
         add_block(scene, -1, 1.5f, -0.1f, 0.1f);
-        for (int i = 1; i <= 5; i++) // five footsteps, the last one long
+        for (int i = 1; i <= 5; i++) // five treads, the last one long
             add_block(scene, 1.21f + 0.29f * (float)i, i < 5 ? 1.5f + 0.29f * (float)i : 4, -0.2f,
                       0.1f + 0.17f * (float)i);
         add_block(scene, 4.5f, 6, 0.75f, 0.95f); // beyond a gap

@@ -176,11 +176,11 @@ static void keep_mode(const char *name, const struct stat *former) {
 tr_status tr_file_write(const char *path, const void *data, size_t size, tr_error *error) {
     if (!is_given(path))
         return tr_fail(error, TR_INVALID, "the path of the file to write is empty");
-    struct stat former;
-    bool exists = stat(path, &former) == 0;
+    struct stat former, itself;
+    bool exists = stat(path, &former) == 0, is_link = lstat(path, &itself) == 0 && S_ISLNK(itself.st_mode);
     errno = 0;
-    if (exists && !S_ISREG(former.st_mode)) {
-        // A pipe or a device is written directly: renaming would replace it by a regular file.
+    if (is_link || (exists && !S_ISREG(former.st_mode))) {
+        // A link, a pipe or a device is written directly: renaming would replace it by a regular file.
         FILE *file = fopen(path, "wb");
         return file && write_stream(file, data, size) ? TR_OK : fail_with_errno(error, path, "write");
     }

@@ -9,7 +9,7 @@ cd "$folder" || exit 1
 fields='scene goal up triangles tasks runs solved collision_free median_us p95_us worst_us worst_ratio_to_best read_ms
     prepare_ms allocations'
 task_fields='id name runs solved median_us p95_us wrist_m length_rad collision_free by ratio_to_best ldlj sparc speed_peaks
-    duration_s goal_pose_error goal_wrist_error'
+    duration_s goal_pose_error goal_wrist_error search_us shorten_us smooth_us arm_smooth_us'
 
 # A board that stands upright in front of the right arm, 25 cm ahead.
 cat >board.obj <<END

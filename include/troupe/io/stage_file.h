@@ -11,7 +11,7 @@ TR_BEGIN_DECLARATIONS
 #define TR_STAGE_FILE_KINDS_MAX                                                                              \
     1000                                   // differing in height, colour, mesh or cycles: 2 MB each, less
                                            // where only the colour differs
-#define TR_STAGE_FILE_BODIES_MAX 256       // differing in radius or height: each has its own map
+#define TR_STAGE_FILE_BODIES_MAX 256       // differing in radius or height; see also TR_GROUND_SIZES_MAX
 #define TR_STAGE_FILE_MOVES_MAX 256        // objects that move
 #define TR_STAGE_FILE_KEYS_MAX 4096        // of one moving object
 #define TR_STAGE_FILE_CELLS_MAX (1u << 24) // of the area, about 50 bytes each

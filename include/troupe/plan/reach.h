@@ -29,8 +29,8 @@ typedef struct tr_reach_def {
     const tr_reach_body *bodies; // copied
     uint32_t body_count;         // [0, TR_REACH_BODIES_MAX]
     bool self;                   // test the upper arm against the hand
-    float margin;                // clearance of paths where start and goal leave room [m, >= 0], 0.002
-    float ignore_shoulder;       // length of upper arm next to the shoulder that is not tested [m, >= 0], 0
+    float margin;                // clearance of paths where start and goal leave room [m, >= 0, < 1], 0.002
+    float ignore_shoulder;       // length of upper arm next to the shoulder not tested [m, >= 0, < 10], 0
 } tr_reach_def;
 TR_API tr_reach_def tr_reach_def_default(const tr_solid *solid, const tr_arm *arm);
 
@@ -81,7 +81,7 @@ typedef enum tr_reach_reason {
     TR_REACH_GOAL_LIMITS,   // proven
     TR_REACH_GOAL_INSIDE,   // proven: the wrist is inside an obstacle in every posture
     TR_REACH_GOAL_IN_BODY,  // proven: the wrist is inside a part of the body
-    TR_REACH_GOAL_BLOCKED,  // proven: every way to hold the hand there touches something
+    TR_REACH_GOAL_BLOCKED,  // proven: every posture of the arm at the goal touches something
     TR_REACH_START_LIMITS,  // the start is not a posture of this arm
     TR_REACH_START_TOUCHES, // the start touches something, and no free posture was found nearby
     TR_REACH_OUT_OF_BUDGET, // nothing is proven

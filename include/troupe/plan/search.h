@@ -1,4 +1,5 @@
-// troupe/plan/search.h - the best-first search that every planner runs on: Dijkstra, A*, weighted A*.
+// troupe/plan/search.h - a best-first search over any graph: Dijkstra, A*, weighted A*. Route, surface_route
+// (by effort) and reach run on it; planners of your own can.
 //
 // The search keeps the nodes, the queue, the budget and the counters. A domain supplies the meaning of a
 // node, its edges, an estimate of the distance to the goal, and the goal test. Costs are whole numbers (fixed

@@ -1,4 +1,4 @@
-// papers/follow_paper.h - the control gains of Kuffner 1998, 7.1 and 7.3.
+// cli/papers/follow_paper.h - the control gains of Kuffner 1998, 7.1 and 7.3.
 #pragma once
 #include "motion/driver/follow.h"
 

@@ -1,4 +1,4 @@
-// papers/footstep_corners.h - footsteps on the corners of cells: Bandi & Thalmann 1998, 3.3.4.
+// cli/papers/footstep_corners.h - footsteps on the corners of cells: Bandi & Thalmann 1998, 3.3.4.
 #pragma once
 #include "troupe/plan/footstep.h"
 

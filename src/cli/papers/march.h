@@ -1,4 +1,4 @@
-// papers/march.h - the planner of Liu & Badler 2003, step by step: best-first search of the wrist
+// cli/papers/march.h - the planner of Liu & Badler 2003, step by step: best-first search of the wrist
 // through the cells of the space around the arm.
 //
 // Section 3.2 of the paper: from the wrist's cell, of the six neighbours that have not been visited, the one

@@ -56,7 +56,7 @@ static void write_task(tr_json_writer *writer, const reach_summary *summary, boo
     json_field_number(writer, "search_us", summary->part_us[0]);
     json_field_number(writer, "shorten_us", summary->part_us[1]);
     json_field_number(writer, "smooth_us", summary->part_us[2]);
-    json_field_number(writer, "smooth_us", summary->smooth_us);
+    json_field_number(writer, "arm_smooth_us", summary->smooth_us);
     tr_json_write_end(writer);
 }
 

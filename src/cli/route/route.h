@@ -36,16 +36,16 @@ typedef enum surface_refinement { REFINE_ALTERNATE, REFINE_EVERY, REFINE_STRAIGH
 
 // The planner: that of the stage, unless an option of one of the others was given.
 typedef enum route_planner {
-    ROUTE_GO,    // over the ground, as on a stage
-    ROUTE_LEVEL, // over a map of level ground (Kuffner 1998)
-    ROUTE_CLIMB  // over the cells of a surface (Bandi & Thalmann 1998)
+    ROUTE_GO,           // over the ground, as on a stage
+    ROUTE_LEVEL,        // over a map of level ground (Kuffner 1998)
+    ROUTE_SURFACE_CELLS // surface_route: over the cells of a surface (Bandi & Thalmann 1998)
 } route_planner;
 
 // Options for ground that need not be level.
 typedef struct surface_options {
     bool asked;         // --surface
     int given;          // the last option that level maps do not have; 0: none
-    int paper_given;    // the last option that only ROUTE_CLIMB has; 0: none
+    int paper_given;    // the last option that only ROUTE_SURFACE_CELLS has; 0: none
     double layer, span; // 0: not given
     double person[2];   // height, radius; 0: not given
     double speed;       // [m/s]

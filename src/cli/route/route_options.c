@@ -167,7 +167,7 @@ static route_planner choose_planner(const route_request *request) {
                    request->params.cut_corners || request->params.metric != TR_ROUTE_TRUE ||
                    (request->scene.given & level)))
         return ROUTE_LEVEL;
-    return either || request->search || request->surface.paper_given ? ROUTE_CLIMB : ROUTE_GO;
+    return either || request->search || request->surface.paper_given ? ROUTE_SURFACE_CELLS : ROUTE_GO;
 }
 
 // A map has no bodies, and it has its own cells.

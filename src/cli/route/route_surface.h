@@ -22,7 +22,7 @@ typedef struct surface_world {
     uint32_t sizes[3];     // of the ground, for each tr_way_room
     tr_timeline *timeline; // with --times
     double tick;           // of it [s]
-    // ROUTE_CLIMB.
+    // ROUTE_SURFACE_CELLS.
     tr_surface *surface;
     tr_surface_route *route;
     // The same without the guess at furniture, made on first use.

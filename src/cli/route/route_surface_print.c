@@ -93,7 +93,7 @@ static void print_answer(const route_request *request, const route_order *order,
     }
     printf("%-10s %s, %" PRIu64 " expanded, %.1f us", "search", surface_method_name(request),
            result->counters.expanded, answer->search_us);
-    if (request->planner == ROUTE_CLIMB)
+    if (request->planner == ROUTE_SURFACE_CELLS)
         printf("; straightened in %.1f us", answer->straighten_us);
     printf("\n");
 }
@@ -227,14 +227,14 @@ static void write_answer(tr_json_writer *writer, const route_request *request, c
     else
         tr_json_write_null(writer);
     json_field_number(writer, "cost", found ? result->cost : (double)NAN);
-    if (request->planner == ROUTE_CLIMB)
+    if (request->planner == ROUTE_SURFACE_CELLS)
         write_cells(writer, answer);
     else
         write_pieces(writer, answer);
     json_field_count(writer, "expanded", result->counters.expanded);
     json_field_count(writer, "generated", result->counters.generated);
     json_field_number(writer, "search_us", answer->search_us);
-    if (request->planner == ROUTE_CLIMB)
+    if (request->planner == ROUTE_SURFACE_CELLS)
         json_field_number(writer, "straighten_us", answer->straighten_us);
 }
 

@@ -237,8 +237,8 @@ static tr_status begin(bvh_reader *reader, const void *data, size_t size, const 
         return tr_fail(reader->error, TR_INVALID, "the BVH text is NULL");
     double unit = reader->options.metres_per_unit;
     if (!(unit >= 0 && unit <= 1e6))
-        return tr_fail(reader->error, TR_INVALID, "metres_per_unit is %g, it must be above 0 and at most 1e6",
-                       unit);
+        return tr_fail(reader->error, TR_INVALID,
+                       "metres_per_unit is %g, it must be at least 0 (a guess) and at most 1e6", unit);
     if (figure->skeleton || figure->clip_count)
         return tr_fail(reader->error, TR_INVALID, "the figure to read a BVH file into must be empty");
     return begin_text(reader, data ? data : "", size);

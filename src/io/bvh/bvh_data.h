@@ -1,4 +1,4 @@
-// io/bvh_data.h - shared by the sources of the BVH reader.
+// io/bvh/bvh_data.h - shared by the sources of the BVH reader.
 #pragma once
 #include "io/name_set.h"
 #include "troupe/io/bvh.h"

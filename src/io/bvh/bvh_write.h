@@ -1,4 +1,4 @@
-// io/bvh_write.h - shared by the sources of the BVH writer.
+// io/bvh/bvh_write.h - shared by the sources of the BVH writer.
 #pragma once
 #include "io/name_set.h"
 #include "troupe/io/bvh.h"

@@ -1,4 +1,4 @@
-// io/gltf_document.h - a glTF file while it is read. Internal to gltf*.c.
+// io/gltf/gltf_document.h - a glTF file while it is read. Internal to gltf*.c.
 //
 //   gltf.c           the container (text or GLB), version and extensions
 //   gltf_buffer.c    bytes: buffers and views of them

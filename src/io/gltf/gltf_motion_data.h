@@ -1,4 +1,4 @@
-// io/gltf_motion_data.h - a glTF file while its characters are read. Internal to gltf_motion*.c.
+// io/gltf/gltf_motion_data.h - a glTF file while its characters are read. Internal to gltf_motion*.c.
 //
 //   gltf_motion.c         options; which skins and nodes form a figure
 //   gltf_motion_joints.c  the nodes of a figure as a skeleton

@@ -1,4 +1,4 @@
-// io/gltf_write_data.h - a glTF file while it is written. Internal to gltf_write*.c.
+// io/gltf/gltf_write_data.h - a glTF file while it is written. Internal to gltf_write*.c.
 //
 //   gltf_write.c         checks of the input; the order of work
 //   gltf_write_data.c    the lists: bytes, views, accessors, nodes, meshes, channels

@@ -1,4 +1,4 @@
-// io/reach_file_data.h - a task file while it is read. Internal to reach_file*.c.
+// io/stage_file/reach_file_data.h - a task file while it is read. Internal to reach_file*.c.
 #pragma once
 #include "troupe/io/json.h"
 #include "troupe/io/reach_file.h"

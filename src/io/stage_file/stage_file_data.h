@@ -1,4 +1,4 @@
-// io/stage_file_data.h - a stage file while it is read. Internal to stage_file*.c.
+// io/stage_file/stage_file_data.h - a stage file while it is read. Internal to stage_file*.c.
 #pragma once
 #include "troupe/io/json.h"
 #include "troupe/io/stage_file.h"

@@ -8,8 +8,8 @@
 #define ANGLE_WEIGHT 0.0025 // (5 cm/rad)^2: the weight of an angle's jerk
 #define SLOPE_STEP 5e-3f    // [rad]
 
-// The knots around u and their weights, as in plan/arm_path.c, with the phantom knots beyond the ends folded
-// in.
+// The knots around u and their weights, as in plan/arm/arm_path.c, with the phantom knots beyond the ends
+// folded in.
 static void find_shares(uint32_t count, double u, arm_smooth_sample *sample) {
     uint32_t segment = u > 0 ? (uint32_t)u : 0;
     segment = segment + 2 > count ? count - 2 : segment;

@@ -1,5 +1,5 @@
-// motion/mannequin_parts.h - the joints of the mannequin and the data that its skeleton, capsules and mesh
-// share. Internal to motion/.
+// motion/cast/mannequin_parts.h - the joints of the mannequin and the data that its skeleton, capsules and
+// mesh share. Internal to motion/.
 #pragma once
 #include "troupe/motion/body.h"
 #include "troupe/motion/mannequin.h"

@@ -1,4 +1,4 @@
-// motion/clip_data.h - the data of a clip. Internal to clip*.c and locomotion.c.
+// motion/clip/clip_data.h - the data of a clip. Internal to clip*.c and locomotion.c.
 #pragma once
 #include "troupe/motion/clip.h"
 

@@ -1,5 +1,5 @@
-// motion/gait_parts.h - what the makers of gaits share: a measured body, the state of a moving body, and the
-// cycle of a walk or a run. Internal to motion/. Angles in radians, lengths in metres, in doubles.
+// motion/gait/gait_parts.h - what the makers of gaits share: a measured body, the state of a moving body, and
+// the cycle of a walk or a run. Internal to motion/. Angles in radians, lengths in metres, in doubles.
 #pragma once
 #include "troupe/base/scalar.h"
 #include "motion/foot/foot.h"

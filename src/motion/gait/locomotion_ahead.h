@@ -1,4 +1,5 @@
-// motion/locomotion_ahead.h - for callers that step crowds: prefetches the frames that a walker mixes soon.
+// motion/gait/locomotion_ahead.h - for callers that step crowds: prefetches the frames that a walker mixes
+// soon.
 #pragma once
 #include "motion/gait/locomotion.h"
 

@@ -1,5 +1,5 @@
-// motion/overlay_ahead.h - for callers that step crowds: prefetches the memory of an overlay that is applied
-// soon.
+// motion/overlay/overlay_ahead.h - for callers that step crowds: prefetches the memory of an overlay that is
+// applied soon.
 #pragma once
 #include "motion/overlay/overlay.h"
 

@@ -115,18 +115,18 @@ static float highest_under(const overlay_ground *ground, const sole_view *sole, 
     return most;
 }
 
-void tr_overlay_ask_rise(const overlay_ground *ground, const tr_legs *legs, const tr_foot_lock_state *plant,
+void tr_overlay_ask_rise(const overlay_ground *ground, const tr_legs *legs, const tr_foot_lock_state *lock,
                          const tr_affine *model, uint32_t contacts, float dt, float rise[2]) {
     static const tr_foot_lock_past nothing = {0};
     for (uint32_t side = 0; side < 2; side++) {
-        const tr_foot_lock_foot *foot = &plant->feet[side];
+        const tr_foot_lock_foot *foot = &lock->feet[side];
         bool labelled = contacts >> (2 * side) & 3 && !foot->strayed;
         rise[side] = foot->rise;
         if (labelled && (foot->held_heel || foot->held_toes))
             continue; // stays where it is
-        sole_view at = sole_of(legs, side, plant->begun ? &foot->past[0] : &nothing, model);
+        sole_view at = sole_of(legs, side, lock->begun ? &foot->past[0] : &nothing, model);
         tr_vec2 way = {0, 0};
-        if (!labelled && plant->begun)
+        if (!labelled && lock->begun)
             way = way_ahead(foot, tr_affine_position(&model[legs->feet[side].ankle]), dt);
         float most = highest_under(ground, &at, way);
         rise[side] = most > 0 && isfinite(most) ? most : 0;

@@ -10,6 +10,6 @@ typedef struct overlay_ground {
 } overlay_ground;
 
 // For both feet: under a foot that comes down, and along the way of one that swings. `model` is the
-// animation's, in the world; `plant` is the foot lock of the step before.
-void tr_overlay_ask_rise(const overlay_ground *ground, const tr_legs *legs, const tr_foot_lock_state *plant,
+// animation's, in the world; `lock` is the foot lock of the step before.
+void tr_overlay_ask_rise(const overlay_ground *ground, const tr_legs *legs, const tr_foot_lock_state *lock,
                          const tr_affine *model, uint32_t contacts, float dt, float rise[2]);

@@ -1,4 +1,4 @@
-// motion/retarget_data.h - what the sources of retarget share.
+// motion/retarget/retarget_data.h - what the sources of retarget share.
 #pragma once
 #include "troupe/motion/limb.h"
 #include "troupe/motion/retarget.h"

@@ -1,4 +1,5 @@
-// motion/role_parts.h - what the sources of role share: the meaning of a name, and the tree of joints.
+// motion/retarget/role_parts.h - what the sources of role share: the meaning of a name, and the tree of
+// joints.
 #pragma once
 #include "troupe/motion/role.h"
 

@@ -1,5 +1,6 @@
-// motion/limb_lanes.h - two limbs bent at once, in lanes. Values per limb are in the lanes left, right, left,
-// right; values per bone are in the lanes of both upper bones, then of both lower ones. Internal to motion/.
+// motion/skeleton/limb_lanes.h - two limbs bent at once, in lanes. Values per limb are in the lanes left,
+// right, left, right; values per bone are in the lanes of both upper bones, then of both lower ones. Internal
+// to motion/.
 #pragma once
 #include "motion/lanes.h"
 #include "troupe/motion/pose.h"

@@ -1,4 +1,4 @@
-// motion/skeleton_data.h - the data of a skeleton. Internal to motion/.
+// motion/skeleton/skeleton_data.h - the data of a skeleton. Internal to motion/.
 #pragma once
 #include "troupe/motion/skeleton.h"
 

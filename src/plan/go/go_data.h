@@ -1,4 +1,4 @@
-// plan/go_data.h - the memory of a way planner. Internal to go*.c.
+// plan/go/go_data.h - the memory of a way planner. Internal to go*.c.
 //
 //   go.c           ways over the ground, for the available room
 //   go_lane.c      on one side of corridors

@@ -1,4 +1,4 @@
-// plan/path_queue.h - the queue of a search: least total first, of equal ones the last that was added.
+// plan/go/path_queue.h - the queue of a search: least total first, of equal ones the last that was added.
 // Internal to path_search.c.
 #pragma once
 #include "path_data.h"

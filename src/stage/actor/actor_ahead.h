@@ -1,4 +1,4 @@
-// stage/actor_ahead.h - crowds are larger than caches: the memory of actors that are stepped soon is
+// stage/actor/actor_ahead.h - crowds are larger than caches: the memory of actors that are stepped soon is
 // prefetched while others are stepped, and poses are swapped instead of copied. Internal to stage/.
 #pragma once
 #include "base/ahead.h"

@@ -1,4 +1,4 @@
-// stage/actor_data.h - internal data of an actor: a cast, one driver at a time, an overlay. Internal to
+// stage/actor/actor_data.h - internal data of an actor: a cast, one driver at a time, an overlay. Internal to
 // actor*.c.
 //
 //   actor.c            creation, a tick

@@ -1,4 +1,4 @@
-// stage/journal_data.h - internal data of a journal. Internal to journal*.c.
+// stage/save/journal_data.h - internal data of a journal. Internal to journal*.c.
 #pragma once
 #include "journal_entry.h"
 #include "save_fields.h"

@@ -1,4 +1,4 @@
-// stage/journal_entry.h - one recorded call. Internal to stage/.
+// stage/save/journal_entry.h - one recorded call. Internal to stage/.
 #pragma once
 #include "base/archive.h"
 #include "troupe/stage/journal.h"

@@ -1,4 +1,4 @@
-// stage/save_fields.h - the saved fields of a stage. Internal to save*.c.
+// stage/save/save_fields.h - the saved fields of a stage. Internal to save*.c.
 #pragma once
 #include "stage/stage_data.h"
 #include "base/archive.h"

@@ -63,8 +63,8 @@ void tr_ground_count_up(const tr_ground *ground, ground_size *size) {
     size->vertex_total = vertices;
 }
 
-// Two rectangles that lead to each other have a portal each. The one that leads forward is enough, except
-// that leaps may lead one way only.
+// Two rectangles that lead to each other have a portal each, and the one that leads forward is enough. Leaps
+// lead both ways, too: uniting both of their portals changes nothing.
 static void unite_portals(const tr_ground *ground, const ground_size *size, uint32_t *above) {
     for (uint32_t i = 0; i < ground->tile_count; i++) {
         const size_tile *tile = &size->tiles[i];

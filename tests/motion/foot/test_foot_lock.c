@@ -62,8 +62,8 @@ TEST(a_walk_without_faults_is_hardly_changed) {
     CHECK_NEAR(watch.knee, watch.meant_knee, 0.1);
 }
 
-// The bound of docs/foot_lock.md: a released offset adds at most twice its size over the release time, plus
-// the speed that the foot lacked.
+// The bound of docs/internals/foot_lock.md: a released offset adds at most twice its size over the release
+// time, plus the speed that the foot lacked.
 TEST(ankles_are_never_much_faster_than_the_animation) {
     tr_foot_lock_params params = tr_foot_lock_params_default();
     const walker_faults walks[] = {{.slide = 0.2}, {.slide = -0.3}, {.curve = 0.5}, {.curve = -1.4}};

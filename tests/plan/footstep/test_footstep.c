@@ -62,7 +62,7 @@ TEST(level_ground_is_walked_in_strides_near_the_one_that_is_liked) {
     world_end(&world);
 }
 
-TEST(a_stair_gets_one_whole_footstep_a_footstep_up_and_down) {
+TEST(a_stair_gets_one_whole_footstep_a_tread_up_and_down) {
     static const float goings[] = {0.27f, 0.29f, 0.30f, 0.32f}, rises[] = {0.18f, 0.17f, 0.15f, 0.16f};
     for (uint32_t round = 0; round < 12; round++) {
         static footstep_world world;
@@ -102,7 +102,7 @@ TEST(finer_cells_give_wholly_carried_soles) {
     world_end(&world);
 }
 
-TEST(footsteps_too_narrow_for_a_sole_are_no_way_and_it_says_where) {
+TEST(treads_too_narrow_for_a_sole_are_no_way_and_it_says_where) {
     static footstep_world world;
     memset(&world, 0, sizeof world);
     add_stair(&world, 0.1f, 0.17f, 12, 0);

@@ -131,7 +131,7 @@ static void ask(void *user, const tr_gl_target *target) {
 
 // draw_gl knows no perspective, so that the object is asked to emit; and what other requests leave behind in
 // the context, or find there, does no harm.
-TEST(drawn_objects_and_footsteps_take_turns) {
+TEST(depth_maps_and_occupancy_maps_take_turns) {
     tr_raster *raster = open_gl(NULL);
     if (!raster)
         return;

@@ -125,7 +125,7 @@ TEST(any_number_of_storeys_fits_until_the_limit_is_told) {
 }
 
 // Three bytes a cell and two a column, and little more: the paper's labyrinth takes less than a twentieth of
-// the seven bytes a cell of its dense grid, the two bytes a cell of plan/climb included.
+// the seven bytes a cell of its dense grid, the two bytes a cell of plan/surface_route included.
 TEST(a_labyrinth_takes_little_memory) {
     tr_scene *scene = NULL;
     REQUIRE(tr_scene_create(NULL, &scene) == TR_OK);
