@@ -1,10 +1,11 @@
-#define _POSIX_C_SOURCE 200809L // mkfifo
+#define _POSIX_C_SOURCE 200809L // mkfifo, symlink
 #include "test.h"
 #include "troupe/io/file.h"
 
 #include <limits.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static const char name[] = "test_file.tmp";
 
@@ -69,6 +70,23 @@ TEST(the_mode_of_a_file_that_is_replaced_stays) {
     struct stat what;
     REQUIRE(stat(name, &what) == 0);
     CHECK_INT(what.st_mode & 07777, 0640);
+    remove(name);
+#endif
+}
+
+TEST(a_symbolic_link_stays_a_link_and_what_it_names_is_written) {
+#if defined(__wasm__)
+    test_skip("WASI programs here see no files");
+#else
+    char link[64];
+    struct stat itself;
+    snprintf(link, sizeof link, "%s.link", name);
+    remove(link);
+    REQUIRE(tr_file_write(name, "before", 6, NULL) == TR_OK && symlink(name, link) == 0);
+    CHECK_INT(tr_file_write(link, "now", 3, NULL), TR_OK);
+    CHECK(lstat(link, &itself) == 0 && S_ISLNK(itself.st_mode));
+    check_content(name, "now", 3);
+    remove(link);
     remove(name);
 #endif
 }
