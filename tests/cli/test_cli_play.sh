@@ -83,6 +83,28 @@ cp short.report out
 equal "$(value seconds)" 0.5
 said out '"status":"under_way"'
 
+# A close-up of one: frames of 400 x 480 and their times; everything else stays as it is. It can show a part of the shot.
+png_size() {
+    od -An -tu1 -j16 -N8 "$1" | awk '{print ($3 * 256 + $4) " x " ($7 * 256 + $8)}'
+}
+run 0 play two.json --follow Ada --png close.png --frames 6 --from 0.5 --to 1.5 -o again.glb --threads 1
+said out 'written: again.glb, close.png'
+is_png close.png
+equal "$(png_size close.png)" '1650 x 1042'
+checks=$((checks + 1))
+cmp -s two.glb again.glb || fail "$what: the camera changes the motion"
+run 0 play two.json --follow Ben --view three-quarter --png other.png --frames 6 --from 0.5 --to 1.5
+checks=$((checks + 1))
+cmp -s close.png other.png && fail "$what: another character gives the same picture"
+run 0 play two.json --png part.png --frames 1 --from 1
+is_png part.png
+refused '--follow is "Adda", but the stage has no such character: it has Ada, Ben' play two.json --follow Adda --png x.png
+refused '--follow requires --png or --video' play two.json --follow Ada
+refused '--view is "above", it must be side, front, back or three-quarter' play two.json --follow Ada --view above --png x.png
+refused '--view requires --follow' play two.json --view side --png x.png
+refused '--to is 1, it must be after --from, which is 2' play two.json --from 2 --to 1 --png x.png
+refused '--from is 300, but the shot ends at ' play two.json --from 300 --png x.png
+
 # A goal that cannot be reached. A video needs ffmpeg; without it the rest is still written.
 sed 's/"goal": \[-2, -0.5\]/"goal": [50, 50]/' two.json >far.json
 PATH=/nowhere run 1 play far.json --seconds 0.3 --video shot.mp4 --size 64,48 --report far.report

@@ -46,6 +46,14 @@ TR_API tr_status tr_render_add_mesh(tr_render *render, const tr_vec3 *positions,
 // Adds every object of the scene in muted colours that depend on tag and name. Everything above `cut_height`
 // [m; INFINITY: nothing] is cut off, so that rooms are visible; where a closed body is cut, the cut is dark.
 TR_API tr_status tr_render_add_scene(tr_render *render, const tr_scene *scene, float cut_height);
+// A side view into rooms: the part of a scene beyond both planes is cut off too. Normals point to that part.
+typedef struct tr_render_opening {
+    tr_vec3 wall, wall_normal;   // a place on the upright plane in front of which rooms are open
+    tr_vec3 floor, floor_normal; // a place on the plane above which they are open; it may slope with stairs
+} tr_render_opening;
+// The same as tr_render_add_scene with an opening. TR_INVALID: a number of the opening is not finite.
+TR_API tr_status tr_render_add_scene_open(tr_render *render, const tr_scene *scene, float cut_height,
+                                          const tr_render_opening *opening);
 // Adds a ground of squares of one metre, at a height, under everything inside `box`; it fades towards its
 // rim. Once in a frame.
 TR_API tr_status tr_render_add_ground(tr_render *render, tr_box box, float height);

@@ -6,7 +6,8 @@
 
 #define FRAMES_MOST 64
 #define COLUMNS_MOST 4
-#define GAP 10 // between frames [pixels]
+#define GAP 10     // between frames [pixels]
+#define CAPTION 26 // under a frame [pixels]
 #define TIMES_MOST 24
 #define STAYS 0.7f // share of the whole path that one frame must show for the camera to stay
 static const tr_color paper = {250, 249, 247}, ink = {60, 62, 66};
@@ -14,13 +15,20 @@ static const tr_color paper = {250, 249, 247}, ink = {60, 62, 66};
 typedef struct strip_layout {
     uint32_t frames, columns, rows;
     uint32_t frame_width, frame_height;
-    uint32_t wide_width, wide_height;
+    uint32_t wide_width, wide_height; // 0: no wide picture
+    uint32_t caption;                 // height of the room for the time under a frame; 0: it is in the frame
 } strip_layout;
 
 static tr_status make_layout(const film_def *def, strip_layout *layout, tr_error *error) {
+    // Somebody who stands upright needs a frame that is higher than wide.
     strip_layout made = {.frames = def->frames ? def->frames : 8,
-                         .frame_width = def->width ? def->width : 480,
-                         .frame_height = def->height ? def->height : 300};
+                         .frame_width = def->width    ? def->width
+                                        : def->follow ? 400
+                                                      : 480,
+                         .frame_height = def->height   ? def->height
+                                         : def->follow ? 480
+                                                       : 300,
+                         .caption = def->follow ? CAPTION : 0};
     if (made.frames > FRAMES_MOST)
         return tr_fail(error, TR_LIMIT, "a strip of %u frames is longer than %u", made.frames, FRAMES_MOST);
     if (made.frame_width > 4096 || made.frame_height > 4096)
@@ -29,7 +37,7 @@ static tr_status make_layout(const film_def *def, strip_layout *layout, tr_error
     made.columns = made.frames < COLUMNS_MOST ? made.frames : COLUMNS_MOST;
     made.rows = (made.frames + made.columns - 1) / made.columns;
     made.wide_width = made.columns * made.frame_width + (made.columns - 1) * GAP;
-    made.wide_height = made.columns == 1 ? made.frame_height : made.wide_width * 9 / 20;
+    made.wide_height = def->follow ? 0 : made.columns == 1 ? made.frame_height : made.wide_width * 9 / 20;
     *layout = made;
     return TR_OK;
 }
@@ -50,6 +58,16 @@ static void write_caption(tr_picture *strip, uint32_t left, uint32_t bottom, dou
     float x = (float)left + 8, y = (float)bottom - height - 10;
     tr_picture_rectangle(strip, x - 5, y - 5, x + width + 5, y + height + 4, paper, 0.8f);
     tr_picture_text(strip, x, y, height, text, ink);
+}
+
+// Writes the time into the room under a frame, in its middle.
+static void write_under(tr_picture *strip, const strip_layout *layout, uint32_t left, uint32_t top,
+                        double time) {
+    char text[32];
+    snprintf(text, sizeof text, "%.2f s", time);
+    float height = 18, width = tr_picture_text_width(height, text);
+    tr_picture_text(strip, (float)left + ((float)layout->frame_width - width) / 2,
+                    (float)(top + layout->frame_height) + 6, height, text, ink);
 }
 
 static double time_of(const film_set *set, uint32_t number, uint32_t count) {
@@ -111,23 +129,44 @@ static tr_box framed_at(film_set *set, double time, tr_vec3 size) {
     return (tr_box){tr_vec3_subtract(middle, half), tr_vec3_add(middle, half)};
 }
 
+// Puts the frame that was drawn in its place.
+static void place_frame(const film_set *set, const strip_layout *layout, tr_picture *strip, uint32_t number,
+                        double time) {
+    uint32_t row_height = layout->frame_height + layout->caption + GAP;
+    uint32_t wide = layout->wide_height > 0 ? layout->wide_height + GAP : 0;
+    uint32_t left = GAP + number % layout->columns * (layout->frame_width + GAP);
+    uint32_t top = GAP + wide + number / layout->columns * row_height;
+    copy_frame(strip, &set->picture, left, top);
+    if (layout->caption > 0)
+        write_under(strip, layout, left, top, time);
+    else
+        write_caption(strip, left, top + layout->frame_height, time, time);
+}
+
 static tr_status draw_frames(film_set *set, const strip_layout *layout, tr_picture *strip, tr_error *error) {
     tr_vec3 size = largest_size(set, layout->frames);
     tr_status status = film_set_size(set, layout->frame_width, layout->frame_height, 2, error);
+    uint32_t before = layout->wide_height > 0; // pictures drawn before
     for (uint32_t i = 0; status == TR_OK && i < layout->frames; i++) {
         double time = time_of(set, i, layout->frames);
-        tr_camera camera = film_set_camera(set, framed_at(set, time, size));
+        tr_camera camera = set->def->follow ? film_follow_camera(set, time)
+                                            : film_set_camera(set, framed_at(set, time, size));
         status = film_set_draw(set, &camera, &time, 1, error);
         if (status != TR_OK)
             break;
-        uint32_t left = GAP + i % layout->columns * (layout->frame_width + GAP);
-        uint32_t top = 2 * GAP + layout->wide_height + i / layout->columns * (layout->frame_height + GAP);
-        copy_frame(strip, &set->picture, left, top);
-        write_caption(strip, left, top + layout->frame_height, time, time);
-        if (!report(set->def, i + 2, layout->frames + 1))
+        place_frame(set, layout, strip, i, time);
+        if (!report(set->def, i + 1 + before, layout->frames + before))
             status = tr_fail(error, TR_PARTIAL, "stopped after %u frames", i + 1);
     }
     return status;
+}
+
+static tr_status create_strip(const film_def *def, const strip_layout *layout, tr_picture *strip,
+                              tr_error *error) {
+    uint32_t wide = layout->wide_height > 0 ? layout->wide_height + GAP : 0;
+    uint32_t row_height = layout->frame_height + layout->caption + GAP;
+    return tr_picture_create(def->allocator, layout->wide_width + 2 * GAP,
+                             GAP + wide + layout->rows * row_height, paper, strip, error);
 }
 
 tr_status film_strip_draw(const film_def *def, tr_picture *picture, tr_error *error) {
@@ -139,10 +178,8 @@ tr_status film_strip_draw(const film_def *def, tr_picture *picture, tr_error *er
         return status;
     status = film_set_open(def, &set, error);
     if (status == TR_OK)
-        status = tr_picture_create(def->allocator, layout.wide_width + 2 * GAP,
-                                   layout.wide_height + 2 * GAP + layout.rows * (layout.frame_height + GAP),
-                                   paper, &strip, error);
-    if (status == TR_OK)
+        status = create_strip(def, &layout, &strip, error);
+    if (status == TR_OK && layout.wide_height > 0)
         status = draw_wide(&set, &layout, &strip, error);
     if (status == TR_OK)
         status = draw_frames(&set, &layout, &strip, error);

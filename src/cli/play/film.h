@@ -20,6 +20,20 @@ typedef struct film_route {
     float width;    // [m]; 0: 0.07
 } film_route;
 
+// From where the camera looks at somebody: relative to the way that somebody goes.
+typedef enum film_view { FILM_VIEW_SIDE, FILM_VIEW_FRONT, FILM_VIEW_BACK, FILM_VIEW_THREE_QUARTER } film_view;
+
+// A camera that follows one actor closely.
+typedef struct film_follow {
+    uint32_t actor;
+    const tr_vec3 *path; // the actor's disc on the floor, from time 0 on
+    uint32_t count;      // [>= 1]
+    double rate;         // points in a second [> 0]
+    float height;        // of the actor [m, > 0]
+    float heading;       // what the actor faces if it stays in place [rad: 0 is +Z, pi/2 is +X]
+    film_view view;
+} film_follow;
+
 // Zero selects a default wherever possible.
 typedef struct film_def {
     const tr_allocator *allocator;
@@ -29,22 +43,24 @@ typedef struct film_def {
     uint32_t actor_count; // [>= 1]
     const film_route *routes;
     uint32_t route_count;
-    tr_box focus;             // what all pictures show, if the actors stay in place; all 0: all actors
-    double still;             // the moment of the wide picture with a focus [s]; 0: the middle
-    double begin, end;        // [s]; both 0: all of the longest clip
-    float cut_height;         // above the highest floor that is walked on [m]; 0: 1.2
-    float direction;          // of the camera, as for tr_camera_around [rad]; 0: across the longer side
-    float elevation;          // [rad]; 0: 0.75
-    uint32_t width, height;   // of a video, or of one frame of a strip; 0: 1280 x 720, 480 x 300
-    uint32_t frames;          // of a strip [1, 64]; 0: 8
-    double frames_per_second; // of a video [> 0, <= 240]; 0: 30
+    const film_follow *follow; // NULL: the camera shows all actors
+    tr_box focus;              // what all pictures show, if the actors stay in place; all 0: all actors
+    double still;              // the moment of the wide picture with a focus [s]; 0: the middle
+    double begin, end;         // [s]; both 0: all of the longest clip
+    float cut_height;          // above the highest floor that is walked on [m]; 0: 1.2
+    float direction;           // of the camera, as for tr_camera_around [rad]; 0: across the longer side
+    float elevation;           // [rad]; 0: 0.75
+    uint32_t width, height;    // of a video, or of one frame of a strip; 0: 1280 x 720, 480 x 300
+                               // (400 x 480 if the camera follows somebody)
+    uint32_t frames;           // of a strip [1, 64]; 0: 8
+    double frames_per_second;  // of a video [> 0, <= 240]; 0: 30
     // Called after each frame that is drawn; may be NULL. false stops the work with TR_PARTIAL.
     bool (*progress)(void *user, uint32_t done, uint32_t total);
     void *user;
 } film_def;
 
 // Writes a PNG: one wide picture with all actors at even times, paler the earlier, and a grid of frames, each
-// with its time.
+// with its time. If the camera follows somebody there is no wide picture.
 tr_status film_strip(const film_def *def, const char *path, tr_error *error);
 // The same as a picture in memory; the caller destroys it.
 tr_status film_strip_draw(const film_def *def, tr_picture *picture, tr_error *error);

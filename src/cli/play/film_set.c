@@ -12,6 +12,7 @@
 #define STOREY_LEAST 1.0f  // floors that differ by less are one [m]
 #define CUT_LAG 0.6        // time in which the cut through the scene follows the highest actor [s]
 #define CUT_SAMPLES 6
+#define FOLLOW_GROUND 8.0f // ground around the actors under a camera that follows [m]
 
 static const float palette[][3] = {{0.72f, 0.22f, 0.06f}, {0.07f, 0.25f, 0.55f}, {0.12f, 0.38f, 0.14f},
                                    {0.40f, 0.12f, 0.36f}, {0.62f, 0.42f, 0.05f}, {0.04f, 0.38f, 0.40f}};
@@ -113,20 +114,38 @@ static float highest_floor(film_set *set, double time) {
     return highest;
 }
 
-// Measures the paths of all actors and their floors.
-static tr_status measure(film_set *set, tr_error *error) {
-    double length = set->end - set->begin;
-    uint32_t count =
-        length / MEASURE_STEP < MEASURES_MOST ? (uint32_t)(length / MEASURE_STEP) + 2 : MEASURES_MOST;
-    set->path = tr_box_empty();
+static uint32_t measure_count(double length) {
+    return length / MEASURE_STEP < MEASURES_MOST ? (uint32_t)(length / MEASURE_STEP) + 2 : MEASURES_MOST;
+}
+
+static double longest_clip(const film_def *def) {
+    double longest = 0;
+    for (uint32_t i = 0; i < def->actor_count; i++)
+        longest = fmax(longest, tr_clip_duration(def->actors[i].clip));
+    return longest;
+}
+
+// Measures the floors: of all the time, so that the ground of a part of a film is that of the whole.
+static void measure_floors(film_set *set) {
+    double length = longest_clip(set->def);
+    uint32_t count = measure_count(length);
     set->low = INFINITY;
     set->high = -INFINITY;
     for (uint32_t i = 0; i < count; i++) {
-        tr_box box = film_set_bounds(set, set->begin + length * i / (count - 1));
-        set->path = tr_box_union(set->path, box);
-        set->low = box.min.y < set->low ? box.min.y : set->low;
-        set->high = fmaxf(set->high, highest_floor(set, set->begin + length * i / (count - 1)));
+        double time = length * i / (count - 1);
+        set->low = fminf(set->low, film_set_bounds(set, time).min.y);
+        set->high = fmaxf(set->high, highest_floor(set, time));
     }
+}
+
+// Measures the paths of all actors and their floors.
+static tr_status measure(film_set *set, tr_error *error) {
+    double length = set->end - set->begin;
+    uint32_t count = measure_count(length);
+    set->path = tr_box_empty();
+    for (uint32_t i = 0; i < count; i++)
+        set->path = tr_box_union(set->path, film_set_bounds(set, set->begin + length * i / (count - 1)));
+    measure_floors(set);
     if (tr_box_is_empty(set->path) || !tr_vec3_is_finite(set->path.min) ||
         !tr_vec3_is_finite(set->path.max) ||
         tr_vec3_length(tr_vec3_subtract(set->path.max, set->path.min)) > ADVANCE_MOST)
@@ -152,13 +171,18 @@ tr_status film_set_open(const film_def *def, film_set *set, tr_error *error) {
     set->begin = def->begin;
     set->end = def->end;
     if (def->begin == 0 && def->end == 0)
-        for (uint32_t i = 0; i < def->actor_count; i++)
-            set->end = fmax(set->end, tr_clip_duration(def->actors[i].clip));
+        set->end = longest_clip(def);
     status = make_room(set, error);
-    return status == TR_OK ? measure(set, error) : status;
+    if (status == TR_OK)
+        status = measure(set, error);
+    if (status == TR_OK)
+        status = film_follow_open(set, error);
+    return status == TR_OK ? film_limbs_open(set, error) : status;
 }
 
 void film_set_close(film_set *set) {
+    film_follow_close(set);
+    film_limbs_close(set);
     for (uint32_t i = 0; set->poses && i < set->def->actor_count; i++)
         tr_pose_destroy(&set->poses[i]);
     tr_release(&set->allocator, set->poses, set->def->actor_count, sizeof *set->poses);
@@ -202,6 +226,8 @@ static tr_status draw_mesh(film_set *set, const film_actor *actor, const float c
     const tr_body_def *body = tr_body_view(actor->body);
     tr_vec3 *normals = set->vertices + body->vertex_count;
     tr_body_skin(actor->body, set->model, set->vertices, normals);
+    if (set->limbs.indices && actor == &set->def->actors[set->def->follow->actor])
+        return film_limbs_draw(set, body->vertex_count, color);
     return tr_render_add_mesh(set->render, set->vertices, normals, body->vertex_count, body->indices,
                               body->triangle_count, NULL, color);
 }
@@ -270,12 +296,24 @@ static float cut_at(film_set *set, double time) {
     return (float)(sum / CUT_SAMPLES) + set->cut - set->high;
 }
 
+static tr_status draw_scene(film_set *set, double time, float cut) {
+    tr_render_opening opening;
+    tr_scene_set_time(set->def->scene, time);
+    if (!set->def->follow)
+        return tr_render_add_scene(set->render, set->def->scene, cut);
+    cut = film_follow_cut(set, time, &opening);
+    return tr_render_add_scene_open(set->render, set->def->scene, cut, &opening);
+}
+
 static tr_status draw_world(film_set *set, double time, float cut) {
     tr_box ground = set->path;
     tr_status status = TR_OK;
+    if (set->def->follow) { // the rim is far behind what a close picture shows
+        const tr_vec3 room = {FOLLOW_GROUND, 0, FOLLOW_GROUND};
+        ground = (tr_box){tr_vec3_subtract(ground.min, room), tr_vec3_add(ground.max, room)};
+    }
     if (set->def->scene) {
-        tr_scene_set_time(set->def->scene, time);
-        status = tr_render_add_scene(set->render, set->def->scene, cut);
+        status = draw_scene(set, time, cut);
         tr_box bounds = tr_scene_bounds(set->def->scene);
         if (!tr_box_is_empty(bounds) && bounds.max.x - bounds.min.x < 500 &&
             bounds.max.z - bounds.min.z < 500)
@@ -290,7 +328,8 @@ tr_status film_set_draw(film_set *set, const tr_camera *camera, const double *ti
     if (status != TR_OK)
         return status;
     status = draw_world(set, times[time_count - 1], time_count == 1 ? cut_at(set, times[0]) : set->cut);
-    for (uint32_t i = 0; status == TR_OK && i < set->def->route_count; i++)
+    // From close by a route would hide how feet stand on the floor.
+    for (uint32_t i = 0; status == TR_OK && !set->def->follow && i < set->def->route_count; i++)
         status = draw_route(set, i);
     for (uint32_t t = 0; t < time_count; t++) {
         float ago = time_count > 1 ? 1 - (float)t / (float)(time_count - 1) : 0;

@@ -153,6 +153,8 @@ static tr_status send_frames(film_set *set, const video_pipe *video, double rate
     tr_status status = TR_OK;
     for (uint32_t i = 0; status == TR_OK && i < total; i++) {
         double time = set->begin + i / rate;
+        if (def->follow)
+            camera = film_follow_camera(set, time);
         status = film_set_draw(set, &camera, &time, 1, error);
         if (status == TR_OK && !write_frame(video, &set->picture))
             break; // finish() finds the reason

@@ -15,6 +15,10 @@ enum {
     OPTION_BVH,
     OPTION_PNG,
     OPTION_FRAMES,
+    OPTION_FOLLOW,
+    OPTION_VIEW,
+    OPTION_FROM,
+    OPTION_TO,
     OPTION_VIDEO,
     OPTION_SIZE,
     OPTION_REPORT,
@@ -34,6 +38,10 @@ static const argument_option options[OPTION_COUNT] = {
     {"--bvh", 0, "FOLDER", "write a BVH file for each character"},
     {"--png", 0, "FILE", "draw a film strip"},
     {"--frames", 0, "N", "pictures in the film strip (8)"},
+    {"--follow", 0, "NAME", "the film strip and the video follow this character closely"},
+    {"--view", 0, "side|front|back|three-quarter", "from where --follow looks (side)"},
+    {"--from", 0, "S", "begin the film strip and the video at this time [s] (0)"},
+    {"--to", 0, "S", "end them at this time [s] (the end of the shot)"},
     {"--video", 0, "FILE", "write a video (.mp4, .webm); needs ffmpeg"},
     {"--size", 0, "W,H", "size of the video in pixels (960,540)"},
     {"--report", 0, "FILE.json", "write the outcome of every order, the times and the audit"},
@@ -47,6 +55,11 @@ static const argument_option options[OPTION_COUNT] = {
     {"--without-scene", 0, NULL, "leave the scene out of the GLB"},
     {"--json", 0, NULL, "print the report and nothing else"},
 };
+
+static const char *const view_names[] = {[FILM_VIEW_SIDE] = "side",
+                                         [FILM_VIEW_FRONT] = "front",
+                                         [FILM_VIEW_BACK] = "back",
+                                         [FILM_VIEW_THREE_QUARTER] = "three-quarter"};
 
 static bool read_size(play_request *request, const char *value) {
     double size[2];
@@ -63,18 +76,20 @@ static bool read_size(play_request *request, const char *value) {
 }
 
 static bool read_option(play_request *request, int option, const char *value) {
-    const char **texts[] = {[OPTION_OUT] = &request->out,
-                            [OPTION_BVH] = &request->bvh,
-                            [OPTION_PNG] = &request->png,
-                            [OPTION_VIDEO] = &request->video,
-                            [OPTION_REPORT] = &request->report,
-                            [OPTION_DEPTH] = &request->depth,
-                            [OPTION_SAVE] = &request->save,
-                            [OPTION_LOAD] = &request->load,
-                            [OPTION_COUNT] = NULL};
+    const char **texts[] = {[OPTION_OUT] = &request->out,     [OPTION_BVH] = &request->bvh,
+                            [OPTION_PNG] = &request->png,     [OPTION_FOLLOW] = &request->follow,
+                            [OPTION_VIDEO] = &request->video, [OPTION_REPORT] = &request->report,
+                            [OPTION_DEPTH] = &request->depth, [OPTION_SAVE] = &request->save,
+                            [OPTION_LOAD] = &request->load,   [OPTION_COUNT] = NULL};
     switch (option) {
     case OPTION_FRAMES:
         return arguments_integer("--frames", value, 1, 100, &request->frames);
+    case OPTION_VIEW:
+        return request->has_view = arguments_word("--view", value, view_names, 4, &request->view);
+    case OPTION_FROM:
+        return arguments_number("--from", value, 0, 36000, &request->from);
+    case OPTION_TO:
+        return arguments_number("--to", value, 0.1, 36000, &request->to);
     case OPTION_SIZE:
         return read_size(request, value);
     case OPTION_SECONDS:
@@ -195,6 +210,9 @@ static int run(const play_request *request) {
     tr_status status = tr_tasks_create(NULL, (uint32_t)request->threads, &tasks, &error);
     if (status == TR_OK)
         status = open_stage(request, tasks, &shot.play, &error);
+    uint32_t followed; // an unknown name is found before the work
+    if (status == TR_OK && request->follow)
+        status = play_find_followed(request, shot.play.stage, &followed, &error);
     if (status == TR_OK && request->load)
         status = play_load(request, tasks, &shot, &error);
     if (status == TR_OK)
@@ -215,6 +233,26 @@ static int run(const play_request *request) {
     return result;
 }
 
+static bool check_request(play_request *request) {
+    request->text = request->out && arguments_ends_with(request->out, ".gltf");
+    bool is_drawn = request->png || request->video;
+    if (!request->path)
+        command_complain("play needs a stage file: troupe play office.json -o office.glb");
+    else if (request->out && !request->text && !arguments_ends_with(request->out, ".glb"))
+        command_complain("--out is \"%s\", it must end with .glb or .gltf", request->out);
+    else if (request->has_view && !request->follow)
+        command_complain("--view requires --follow");
+    else if ((request->follow || request->from > 0 || request->to > 0) && !is_drawn)
+        command_complain("%s requires --png or --video", request->follow     ? "--follow"
+                                                         : request->from > 0 ? "--from"
+                                                                             : "--to");
+    else if (request->to > 0 && request->to <= request->from)
+        command_complain("--to is %g, it must be after --from, which is %g", request->to, request->from);
+    else
+        return true;
+    return false;
+}
+
 int command_play(int count, char **arguments) {
     play_request request = {.frames = 8, .width = 960, .height = 540};
     argument_reader reader = arguments_begin(count, arguments, options, OPTION_COUNT);
@@ -231,10 +269,7 @@ int command_play(int count, char **arguments) {
             "files.");
         return COMMAND_DONE;
     }
-    if (!request.path)
-        return command_complain("play needs a stage file: troupe play office.json -o office.glb");
-    request.text = request.out && arguments_ends_with(request.out, ".gltf");
-    if (request.out && !request.text && !arguments_ends_with(request.out, ".glb"))
-        return command_complain("--out is \"%s\", it must end with .glb or .gltf", request.out);
+    if (!check_request(&request))
+        return COMMAND_BAD;
     return run(&request);
 }

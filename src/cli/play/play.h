@@ -7,8 +7,11 @@
 #include "troupe/motion/audit.h"
 
 typedef struct play_request {
-    const char *path, *out, *bvh, *png, *video, *report, *depth, *save, *load;
-    double seconds; // 0: given by the stage file
+    const char *path, *out, *bvh, *png, *video, *report, *depth, *save, *load, *follow;
+    double seconds;  // 0: given by the stage file
+    double from, to; // the part of the shot that is drawn [s]; 0 for `to`: its end
+    uint32_t view;   // film_view
+    bool has_view;
     uint64_t threads, frames, width, height;
     bool apart, without_scene, segments, json, text, help; // text: `out` is a .gltf
 } play_request;
@@ -36,6 +39,9 @@ typedef struct play_shot {
 tr_status play_write_glb(const play_request *request, const play_shot *shot, tr_error *error);
 tr_status play_write_bvh(const play_request *request, const play_shot *shot, tr_error *error);
 tr_status play_write_film(const play_request *request, play_shot *shot, tr_error *error);
+// The number of the actor to follow; an unknown name is an error that lists the names.
+tr_status play_find_followed(const play_request *request, const tr_stage *stage, uint32_t *number,
+                             tr_error *error);
 tr_status play_write_depth(const play_request *request, const play_shot *shot, tr_error *error);
 
 // Saves the stage to a file; or replaces the stage just opened by the one of a file.

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define STAYS 0.5f               // an actor that gets no further than this from its start stays in place [m]
 #define WRIST_WIDTH 0.012f       // of the line of a wrist [m]
@@ -106,6 +107,60 @@ static void aim(const play_shot *shot, const reach_view *view, film_def *def) {
     def->cut_height = def->focus.max.y - shot->play.ground.min.y;
 }
 
+tr_status play_find_followed(const play_request *request, const tr_stage *stage, uint32_t *number,
+                             tr_error *error) {
+    char names[400] = "";
+    uint32_t count = tr_stage_actor_count(stage);
+    for (uint32_t i = 0; i < count; i++) {
+        const char *name = tr_stage_actor_name(stage, tr_stage_actor(stage, i));
+        size_t used = strlen(names);
+        if (strcmp(name, request->follow) == 0) {
+            *number = i;
+            return TR_OK;
+        }
+        if (used + strlen(name) + 8 < sizeof names)
+            snprintf(names + used, sizeof names - used, "%s%s", i == 0 ? "" : ", ", name);
+        else if (used > 0 && names[used - 1] != '.')
+            snprintf(names + used, sizeof names - used, ", ...");
+    }
+    return tr_fail(error, TR_NOT_FOUND,
+                   "--follow is \"%.100s\", but the stage has no such character: it has %s", request->follow,
+                   count > 0 ? names : "none");
+}
+
+// The camera follows an actor along the path of its disc.
+static tr_status follow(const play_request *request, const play_shot *shot, film_follow *camera,
+                        film_def *def, tr_error *error) {
+    const tr_stage *stage = shot->play.stage;
+    uint32_t number = 0;
+    tr_status status = play_find_followed(request, stage, &number, error);
+    if (status != TR_OK)
+        return status;
+    tr_actor_id actor = tr_stage_actor(stage, number);
+    tr_actor_view view = {0};
+    tr_stage_look(stage, actor, &view);
+    *camera = (film_follow){.actor = number,
+                            .rate = shot->play.frames_per_second,
+                            .height = tr_character_height(shot->parts[number].character),
+                            .heading = view.heading,
+                            .view = (film_view)request->view};
+    camera->path = tr_stage_trace(stage, actor, &camera->count);
+    def->follow = camera;
+    return TR_OK;
+}
+
+static tr_status choose_time(const play_request *request, const play_shot *shot, film_def *def,
+                             tr_error *error) {
+    if (request->from == 0 && request->to == 0)
+        return TR_OK;
+    if (request->from >= shot->seconds)
+        return tr_fail(error, TR_INVALID, "--from is %g, but the shot ends at %g s", request->from,
+                       shot->seconds);
+    def->begin = request->from;
+    def->end = request->to > 0 && request->to < shot->seconds ? request->to : shot->seconds;
+    return TR_OK;
+}
+
 static bool show_progress(void *user, uint32_t done, uint32_t total) {
     (void)total;
     progress_step(user, done);
@@ -124,7 +179,8 @@ static tr_status draw_video(const play_request *request, play_shot *shot, film_d
     def->width = (uint32_t)request->width;
     def->height = (uint32_t)request->height;
     def->frames_per_second = shot->play.frames_per_second;
-    *bar = progress_begin("drawing the video", (uint64_t)(shot->seconds * shot->play.frames_per_second));
+    double seconds = def->end > 0 ? def->end - def->begin : shot->seconds;
+    *bar = progress_begin("drawing the video", (uint64_t)(seconds * shot->play.frames_per_second));
     tr_status status = film_video(def, request->video, error);
     progress_end(bar);
     if (status != TR_UNAVAILABLE)
@@ -150,10 +206,15 @@ tr_status play_write_film(const play_request *request, play_shot *shot, tr_error
                     .frames = (uint32_t)request->frames,
                     .progress = show_progress,
                     .user = &bar};
-    if (status == TR_OK) {
+    film_follow camera;
+    if (status == TR_OK)
+        status = choose_time(request, shot, &def, error);
+    if (status == TR_OK)
         fill_film(shot, actors, view.routes);
+    if (status == TR_OK && request->follow)
+        status = follow(request, shot, &camera, &def, error);
+    else if (status == TR_OK)
         aim(shot, &view, &def);
-    }
     if (status == TR_OK && request->png)
         status = draw_strip(request, &def, &bar, error);
     if (status == TR_OK && request->video)

@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+const float tr_render_cut_color[3] = {0.16f, 0.155f, 0.15f};
+
 // Order of the first ends, then of the rest, so that equal input has one order.
 static bool is_before(const render_cut_line *a, const render_cut_line *b) {
     if (a->z0 != b->z0)
@@ -174,7 +176,6 @@ static tr_status step(tr_render *render, float z, float height, const float colo
 }
 
 tr_status tr_render_cut_end(tr_render *render, float height) {
-    const float color[3] = {0.16f, 0.155f, 0.15f};
     render_cut *cut = &render->cut;
     // Lines of a tangle may cross too often: the cut is then slightly ragged.
     uint64_t crossings_left = 4 * (uint64_t)cut->line_count + 256;
@@ -189,7 +190,7 @@ tr_status tr_render_cut_end(tr_render *render, float height) {
         if (crossings_left > 0 && change < INFINITY)
             crossing = first_crossing(cut, z, change);
         crossings_left -= crossing < change;
-        status = step(render, z, height, color);
+        status = step(render, z, height, tr_render_cut_color);
         z = crossing;
     }
     return status;

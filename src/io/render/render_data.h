@@ -198,6 +198,19 @@ tr_status tr_render_faces_reserve(tr_render *render, uint64_t more, bool smooth)
 // There must be room. `normals` may be NULL.
 void tr_render_face_add(tr_render *render, const tr_vec3 corner[3], const tr_vec3 normals[3],
                         const float color[3], render_material material);
+extern const float tr_render_cut_color[3];
+// render_open.c: a convex piece of at most four corners of a scene, without what an opening cuts off: at most
+// RENDER_OPEN_FACES faces, for which there must be room.
+#define RENDER_OPEN_FACES 7
+typedef struct render_open {
+    const tr_render_opening *planes; // NULL: no opening
+    float outside; // 1: the normals of a closed body point out of it; -1: into it; 0: it is not closed
+} render_open;
+void tr_render_open_add(tr_render *render, const render_open *open, const tr_vec3 *corners, int count,
+                        const float color[3], render_material material);
+bool tr_render_opening_is_finite(const tr_render_opening *opening);
+// May it cut something in the box?
+bool tr_render_opening_cuts(const tr_render_opening *opening, tr_box box);
 // render_cut.c: begin with room for this many lines, add them in the direction of their triangles, end.
 tr_status tr_render_cut_begin(tr_render *render, uint32_t lines);
 void tr_render_cut_line(tr_render *render, tr_vec3 from, tr_vec3 to);

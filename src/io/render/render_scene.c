@@ -79,6 +79,7 @@ typedef struct scene_part {
     render_material material;
     float cut_height;
     bool is_closed; // a closed body: the cut is shown
+    render_open open;
 } scene_part;
 
 // Adds the part at or below the cut: at most two faces, for which there must be room. A cut is computed from
@@ -99,6 +100,10 @@ static void add_below(const scene_part *part, const tr_vec3 corner[3]) {
         kept[count++] = cut;
         ends[a_in ? 0 : 1] = cut;
         cuts++;
+    }
+    if (part->open.planes) {
+        tr_render_open_add(part->render, &part->open, kept, count, part->color, part->material);
+        return;
     }
     if (part->is_closed && cuts == 2)
         tr_render_cut_line(part->render, ends[0], ends[1]);
@@ -130,10 +135,36 @@ static bool is_closed(const tr_mesh_view *mesh, const tr_affine *placement) {
     return sqrt(render_dot(area, area)) < 1e-3 * total;
 }
 
+// Which way the normals of a closed mesh point: 1 out of it, -1 into it.
+static float outside_of(const tr_mesh_view *mesh, const tr_affine *placement) {
+    double volume = 0;
+    tr_vec3 first[3] = {{0, 0, 0}};
+    for (uint32_t i = 0; i < mesh->triangle_count; i++) {
+        tr_vec3 corner[3];
+        mesh_corners(mesh, placement, i, corner);
+        if (i == 0)
+            first[0] = corner[0];
+        tr_vec3 a = tr_vec3_subtract(corner[0], first[0]), b = tr_vec3_subtract(corner[1], first[0]);
+        volume += (double)tr_vec3_dot(tr_vec3_cross(a, b), tr_vec3_subtract(corner[2], first[0]));
+    }
+    return volume < 0 ? -1 : 1;
+}
+
+// Room for the pieces of triangles.
+static tr_status reserve_pieces(const scene_part *part, uint32_t triangles) {
+    uint64_t most = part->open.planes ? RENDER_OPEN_FACES : 2;
+    return tr_render_faces_reserve(part->render, most * triangles, false);
+}
+
 static tr_status add_object(scene_part *part, const tr_scene *scene, const tr_object_view *object) {
     tr_mesh_view mesh = tr_scene_mesh(scene, object->mesh);
-    part->is_closed = object->bounds.max.y > part->cut_height && is_closed(&mesh, &object->placement);
-    tr_status status = tr_render_faces_reserve(part->render, 2 * (uint64_t)mesh.triangle_count, false);
+    bool may_be_cut = object->bounds.max.y > part->cut_height ||
+                      (part->open.planes && tr_render_opening_cuts(part->open.planes, object->bounds));
+    bool closed = may_be_cut && is_closed(&mesh, &object->placement);
+    // An opening shows its cuts in its own way.
+    part->is_closed = closed && !part->open.planes;
+    part->open.outside = closed && part->open.planes ? outside_of(&mesh, &object->placement) : 0;
+    tr_status status = reserve_pieces(part, mesh.triangle_count);
     if (status == TR_OK && part->is_closed)
         status = tr_render_cut_begin(part->render, mesh.triangle_count);
     for (uint32_t i = 0; status == TR_OK && i < mesh.triangle_count; i++) {
@@ -155,7 +186,7 @@ typedef struct scene_sink {
 static void take_triangles(tr_triangle_sink *base, const tr_vec3 *corners, uint32_t count) {
     scene_sink *sink = (scene_sink *)base;
     if (sink->status == TR_OK)
-        sink->status = tr_render_faces_reserve(sink->part->render, 2 * (uint64_t)count, false);
+        sink->status = reserve_pieces(sink->part, count);
     for (uint32_t i = 0; sink->status == TR_OK && i < count; i++) {
         const tr_vec3 *corner = corners + 3 * (size_t)i;
         for (int k = 0; k < 3; k++)
@@ -169,16 +200,18 @@ static void take_triangles(tr_triangle_sink *base, const tr_vec3 *corners, uint3
 static tr_status add_drawn(scene_part *part, const scene_object *object) {
     scene_sink sink = {{take_triangles}, part, drawn_reach(object->bounds), TR_OK};
     part->is_closed = false;
+    part->open.outside = 0;
     object->drawn.emit(object->drawn.user, &sink.base);
     return sink.status;
 }
 
-tr_status tr_render_add_scene(tr_render *render, const tr_scene *scene, float cut_height) {
+static tr_status add_scene(tr_render *render, const tr_scene *scene, float cut_height,
+                           const tr_render_opening *opening) {
     if (!render || !render->is_open || !scene || isnan(cut_height))
         return TR_INVALID;
     uint32_t face_count = render->face_count;
     tr_box solid = render->solid;
-    scene_part part = {.render = render, .cut_height = cut_height};
+    scene_part part = {.render = render, .cut_height = cut_height, .open.planes = opening};
     tr_status status = TR_OK;
     for (uint32_t i = 0; status == TR_OK && i < tr_scene_object_count(scene); i++) {
         tr_object_view object = tr_scene_object(scene, i);
@@ -196,4 +229,15 @@ tr_status tr_render_add_scene(tr_render *render, const tr_scene *scene, float cu
         render->solid = solid;
     }
     return status;
+}
+
+tr_status tr_render_add_scene(tr_render *render, const tr_scene *scene, float cut_height) {
+    return add_scene(render, scene, cut_height, NULL);
+}
+
+tr_status tr_render_add_scene_open(tr_render *render, const tr_scene *scene, float cut_height,
+                                   const tr_render_opening *opening) {
+    if (!opening || !tr_render_opening_is_finite(opening))
+        return TR_INVALID;
+    return add_scene(render, scene, cut_height, opening);
 }

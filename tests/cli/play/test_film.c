@@ -10,6 +10,8 @@ TEST(a_film_needs_a_system_with_processes) {
 // The tool is a program and no library: its files are compiled into this test.
 #include "cli/play/film_set.c"
 #include "cli/play/film_capsule.c"
+#include "cli/play/film_follow.c"
+#include "cli/play/film_limbs.c"
 #include "cli/play/film.c"
 #include "cli/play/film_video.c"
 

@@ -6,6 +6,7 @@
 #include "troupe/world/sample.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const float grey[3] = {0.5f, 0.5f, 0.5f}, red[3] = {0.6f, 0.1f, 0.1f};
@@ -159,6 +160,76 @@ TEST(a_closed_body_that_is_cut_shows_the_cut_whatever_its_color) {
     frame_free(&cut);
     frame_free(&other);
     frame_free(&whole);
+}
+
+static void draw_open(picture_frame *frame, const tr_scene *scene, const tr_camera *camera,
+                      const tr_render_opening *opening) {
+    tr_error error;
+    CHECK_INT(tr_render_begin(frame->render, camera, &error), TR_OK);
+    CHECK_INT(tr_render_add_scene_open(frame->render, scene, INFINITY, opening), TR_OK);
+    CHECK_INT(tr_render_end(frame->render, &frame->picture, &error), TR_OK);
+}
+
+TEST(an_opening_leaves_out_what_is_beyond_both_planes) {
+    // The box reaches from z -1 to 1. A level camera sees no tops: a box that is cut looks like a lower one.
+    const tr_camera before = {{0, 0.8f, 9}, {0, 0.8f, 0}, 0, 4};
+    const tr_vec3 up = {0, 1, 0}, ahead = {0, 0, 1};
+    const struct {
+        tr_render_opening opening;
+        float left; // height of what is left of a box of 1.6 m
+    } cases[] = {{{{0, 0, 1.5f}, ahead, {0, 0.001f, 0}, up}, 1.6f}, // the box is behind the wall plane
+                 {{{0, 0, -2}, ahead, {0, 1.7f, 0}, up}, 1.6f},     // or under the floor plane
+                 {{{0, 0, -2}, ahead, {0, 0.5f, 0}, up}, 0.5f},
+                 {{{0, 0, -2}, ahead, {0, 1.1f, 0}, up}, 1.1f}};
+    tr_scene *house = make_house(false, 1.6f, "chair");
+    picture_frame a = frame_make(60, 40, 0), b = frame_make(60, 40, 0);
+    for (int i = 0; i < 4; i++) {
+        tr_scene *lower = make_house(false, cases[i].left, "chair");
+        draw_open(&a, house, &before, &cases[i].opening);
+        draw_scene(&b, lower, &before, INFINITY);
+        CHECK(same_picture(&a.picture, &b.picture));
+        tr_scene_destroy(lower);
+    }
+    tr_scene_destroy(house);
+    frame_free(&a);
+    frame_free(&b);
+}
+
+// A box that is cut in the middle shows one flat colour there, whatever its own is and however its faces
+// turn.
+TEST(an_opening_shows_where_it_cuts_a_closed_body) {
+    const tr_render_opening middle = {{0, 0, 0}, {0, 0, 1}, {0, 0.1f, 0}, {0, 1, 0}};
+    const tr_camera cameras[2] = {{{0, 2, 9}, {0, 0.8f, 0}, 0.6f, 0}, {{0, 2, 9}, {0, 0.8f, 0}, 0, 4}};
+    tr_scene *chair = make_house(false, 1.6f, "chair"), *plant = make_house(false, 1.6f, "plant");
+    picture_frame a = frame_make(60, 40, 64), b = frame_make(60, 40, 64);
+    for (int i = 0; i < 2; i++) {
+        draw_open(&a, chair, &cameras[i], &middle);
+        draw_open(&b, plant, &cameras[i], &middle);
+        const uint8_t *cut = middle_of(&a.picture);
+        CHECK(memcmp(cut, middle_of(&b.picture), 3) == 0);
+        CHECK(cut[0] < 130 && abs(cut[0] - cut[2]) < 10); // dark and grey
+        draw_scene(&a, chair, &cameras[i], INFINITY);
+        CHECK(memcmp(middle_of(&a.picture), middle_of(&b.picture), 3) != 0);
+    }
+    tr_scene_destroy(chair);
+    tr_scene_destroy(plant);
+    frame_free(&a);
+    frame_free(&b);
+}
+
+TEST(an_opening_that_is_not_finite_is_refused) {
+    picture_frame frame = frame_make(30, 20, 0);
+    tr_scene *scene = make_house(false, 1, "chair");
+    tr_render_opening opening = {{0, 0, 0}, {0, 0, 1}, {0, 0.1f, 0}, {0, 1, 0}};
+    CHECK_INT(tr_render_add_scene_open(frame.render, scene, 1, &opening), TR_INVALID); // no frame has begun
+    CHECK_INT(tr_render_begin(frame.render, &aslant, NULL), TR_OK);
+    CHECK_INT(tr_render_add_scene_open(frame.render, scene, 1, NULL), TR_INVALID);
+    CHECK_INT(tr_render_add_scene_open(frame.render, scene, NAN, &opening), TR_INVALID);
+    CHECK_INT(tr_render_add_scene_open(frame.render, NULL, 1, &opening), TR_INVALID);
+    opening.floor_normal.x = INFINITY;
+    CHECK_INT(tr_render_add_scene_open(frame.render, scene, 1, &opening), TR_INVALID);
+    tr_scene_destroy(scene);
+    frame_free(&frame);
 }
 
 // A box that stands upright, 2 m high; `is_hole` turns its faces over.
