@@ -31,6 +31,12 @@ double tr_gait_cosine(double turns) {
     return tr_gait_sine(turns + 0.25);
 }
 
+double tr_gait_wave_at(const tr_gait_wave *wave, int first, int second, double phase) {
+    return wave->mean + wave->cosine[0] * tr_gait_cosine(first * phase) +
+           wave->sine[0] * tr_gait_sine(first * phase) + wave->cosine[1] * tr_gait_cosine(second * phase) +
+           wave->sine[1] * tr_gait_sine(second * phase);
+}
+
 // The slope of Fritsch and Butland: 0 where the points turn back, otherwise a weighted harmonic mean.
 static double slope_between(double before, double before_width, double after, double after_width) {
     if (!(before * after > 0))

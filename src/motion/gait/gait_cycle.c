@@ -123,20 +123,21 @@ void tr_gait_cycle_foot(const tr_gait_cycle *cycle, uint32_t side, double phase,
     foot->z += round * cycle->stride;
 }
 
-// The list of the pelvis: it sinks on the side of the swinging leg.
-static double pelvis_list(double size, double phase) {
-    if (phase < .15)
-        return size - size * tr_gait_cosine(phase / .3);
-    if (phase < .5)
-        return size + size * tr_gait_cosine((phase - .15) / .7);
-    return -pelvis_list(size, phase - .5);
+static double odd(const tr_gait_wave *wave, double phase) {
+    return tr_gait_wave_at(wave, 1, 3, phase) * TR_GAIT_DEGREE;
+}
+
+static double even(const tr_gait_wave *wave, double phase) {
+    return tr_gait_wave_at(wave, 2, 4, phase) * TR_GAIT_DEGREE;
 }
 
 static void upper_body_at(const tr_gait_cycle *cycle, double phase, tr_gait_state *state) {
-    state->chest_yaw = tr_gait_curve_at(&cycle->thorax, phase) * TR_GAIT_DEGREE;
-    state->chest_lean = cycle->lean;
-    state->chest_side = 0.2 * state->list;
-    state->head_nod = 0.3 * cycle->lean;
+    state->chest_yaw = odd(&cycle->chest_turn, phase);
+    state->chest_lean = cycle->lean + even(&cycle->chest_lean, phase);
+    state->chest_side = odd(&cycle->chest_sway, phase);
+    state->head_yaw = odd(&cycle->head_turn, phase);
+    state->head_nod = 0.3 * cycle->lean + even(&cycle->nod, phase);
+    state->head_side = odd(&cycle->head_sway, phase);
     for (int side = 0; side < 2; side++) {
         double own = phase + (side ? .5 : 0);
         tr_gait_arm *arm = &state->arms[side];
@@ -152,9 +153,9 @@ void tr_gait_cycle_at(const tr_gait_cycle *cycle, double time, tr_gait_state *st
     state->left = cycle->lateral_size * tr_gait_sine(phase - .1);
     state->up = pelvis_up(cycle, phase) - cycle->lowering;
     state->ahead = pelvis_ahead(cycle, phase);
-    state->yaw = -cycle->torsion_size * tr_gait_cosine(phase);
-    state->tilt = cycle->tilt_mean + cycle->tilt_size * tr_gait_sine(2 * phase - .1);
-    state->list = pelvis_list(cycle->list_size, phase);
+    state->yaw = odd(&cycle->torsion, phase);
+    state->tilt = even(&cycle->tilt, phase);
+    state->list = odd(&cycle->list, phase);
     upper_body_at(cycle, phase, state);
     for (uint32_t side = 0; side < 2; side++) {
         // The right foot strikes half a stride before the left.
@@ -298,7 +299,7 @@ static void choose_plant(tr_gait_cycle *cycle) {
 static void lower_hips(tr_gait_cycle *cycle) {
     cycle->lowering = 0;
     double worst = worst_excess(cycle);
-    cycle->lowering = worst > 0 ? worst : 0;
+    cycle->lowering = (worst > 0 ? worst : 0) + cycle->crouch;
 }
 
 // By how much the left leg bends its ankle or extends its hip further than people do in this gait.

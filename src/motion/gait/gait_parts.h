@@ -54,7 +54,7 @@ typedef struct tr_gait_state {
     double left, up, ahead;                   // of the hips, relative to their place at rest
     double yaw, tilt, list;                   // of the pelvis: to the left, forwards, left side up
     double chest_yaw, chest_lean, chest_side; // of the upper chest, relative to the heading
-    double head_yaw, head_nod;
+    double head_yaw, head_nod, head_side;
     double shrug; // of the shoulders
     tr_gait_arm arms[2];
     tr_gait_foot feet[2];
@@ -97,6 +97,14 @@ double tr_gait_cosine(double turns);
 
 // ----------------------------------------------------------------------------------------------------- cycle
 
+// A periodic angle: its mean and two harmonics.
+typedef struct tr_gait_wave {
+    double mean;
+    double cosine[2], sine[2];
+} tr_gait_wave;
+// The angle at a phase; the harmonics are `first` and `second` times the frequency of the stride.
+double tr_gait_wave_at(const tr_gait_wave *wave, int first, int second, double phase);
+
 // The correction from the formulas to the values that the ground contact demands at the ends of a swing.
 typedef struct tr_gait_mend {
     double from, from_slope, to, to_slope;
@@ -106,16 +114,20 @@ typedef struct tr_gait_mend {
 typedef struct tr_gait_cycle {
     const tr_gait_rig *rig;
     double speed, period, stride;
-    double stance;                                 // share of the stride in which a foot is on the ground
-    tr_gait_curve hip, knee, ankle, elbow, thorax; // over the phase of that leg [degrees]
-    double forward_size, forward_phase;            // of the pelvis
+    double stance;                         // share of the stride in which a foot is on the ground
+    tr_gait_curve hip, knee, ankle, elbow; // over the phase of that leg [degrees]
+    double forward_size, forward_phase;    // of the pelvis
     double lateral_size, vertical_size, vertical_phase, vertical_mean;
-    double tilt_mean, tilt_size, torsion_size, list_size;
     double shoulder_mean, shoulder_size, arm_abduction;
     double lean;
+    // Sway of pelvis, chest and head in a walk [degrees]. Those that change sides with the feet have odd
+    // harmonics of the stride, the others even ones.
+    tr_gait_wave list, torsion, chest_turn, chest_sway, head_turn, head_sway; // odd
+    tr_gait_wave tilt, chest_lean, nod;                                       // even
     double half_width, toe_out;
     double strike_pitch, flat_begin, heel_off, push_pitch; // of the foot, from strike to push
     double heel_turn, turn_pitch; // when the heel begins to rise fast, and its pitch at that time
+    double crouch;                // the hips are this much lower than the legs require
     double ball_off, toe_roll;    // when the toes begin to roll over their tip, and by how much
     double ankle_max, hip_max;    // how far the ankle bends and the hip extends
     bool plant_given;             // otherwise it is searched for

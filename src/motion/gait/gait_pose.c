@@ -86,7 +86,7 @@ static void turn_arm(tr_gait_rig *rig, const tr_gait_state *state, int side, tr_
 static void turn_trunk(tr_gait_rig *rig, const tr_gait_state *state) {
     tr_quat pelvis = turn_of(state->yaw, state->tilt, state->list);
     tr_quat chest = turn_of(state->chest_yaw, state->chest_lean, state->chest_side);
-    tr_quat head = turn_of(state->head_yaw, state->head_nod, 0);
+    tr_quat head = turn_of(state->head_yaw, state->head_nod, state->head_side);
     uint32_t upper[2] = {rig->neck, rig->head};
     give_turn(rig, rig->hips, pelvis);
     share_turn(rig, rig->trunk, rig->trunk_count, pelvis, chest);

@@ -18,7 +18,6 @@ static void leg_curves(double fast, tr_gait_cycle *cycle) {
     cycle->ankle =
         tr_gait_curve_of(4, (const double[][2]){{0, -6}, {.5 * off, 14}, {off + .02, -24}, {.8, -4}});
     cycle->elbow = tr_gait_curve_of(2, (const double[][2]){{.05, 78 + 8 * fast}, {.55, 96 + 6 * fast}});
-    cycle->thorax = tr_gait_curve_of(2, (const double[][2]){{0, 5 + 4 * fast}, {.5, -5 - 4 * fast}});
 }
 
 static void body_formulas(double fast, double period, tr_gait_cycle *cycle) {
@@ -29,10 +28,11 @@ static void body_formulas(double fast, double period, tr_gait_cycle *cycle) {
     cycle->vertical_phase = -cycle->stance - .25;
     cycle->lateral_size = (.014 - .006 * fast) * scale;
     cycle->forward_size = 0;
-    cycle->tilt_mean = (6 + 5 * fast) * TR_GAIT_DEGREE;
-    cycle->tilt_size = 2 * TR_GAIT_DEGREE;
-    cycle->torsion_size = (6 + 4 * fast) * TR_GAIT_DEGREE;
-    cycle->list_size = 2 * TR_GAIT_DEGREE;
+    cycle->tilt = (tr_gait_wave){6 + 5 * fast, {-1.2, 0}, {1.6, 0}};
+    cycle->torsion = (tr_gait_wave){0, {-6 - 4 * fast, 0}, {0, 0}};
+    cycle->list = (tr_gait_wave){0, {0, 0}, {1.5, 0}};
+    cycle->chest_turn = (tr_gait_wave){0, {5 + 4 * fast, 0}, {0, 0}};
+    cycle->chest_sway = (tr_gait_wave){0, {-.8, 0}, {-1, 0}};
     cycle->lean = (6 + 5 * fast) * TR_GAIT_DEGREE;
     cycle->shoulder_mean = -6 * TR_GAIT_DEGREE;
     cycle->shoulder_size = (24 + 16 * fast) * TR_GAIT_DEGREE;

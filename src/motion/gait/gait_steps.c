@@ -131,6 +131,7 @@ void tr_gait_mix(const tr_gait_state *from, const tr_gait_state *to, double shar
     state->chest_side = mix(from->chest_side, to->chest_side, share);
     state->head_yaw = mix(from->head_yaw, to->head_yaw, share);
     state->head_nod = mix(from->head_nod, to->head_nod, share);
+    state->head_side = mix(from->head_side, to->head_side, share);
     state->shrug = mix(from->shrug, to->shrug, share);
     for (int side = 0; side < 2; side++) {
         const tr_gait_arm *a = &from->arms[side], *b = &to->arms[side];

