@@ -95,6 +95,11 @@ typedef struct audit_job {
     tr_audit audit;
 } audit_job;
 
+// Checks the parameters, chooses the frames and places the scene. Only after TR_OK is there something to end.
+tr_status tr_audit_job_begin(const tr_allocator *allocator, const tr_skeleton *skeleton, const tr_clip *clip,
+                             const tr_audit_params *params, audit_job *job, tr_error *error);
+void tr_audit_job_end(audit_job *job);
+
 // The model in the world at a frame of the clip; for a loop at any frame, also before and after it.
 // `centred`: relative to the base point of the first audited frame, where floats are most precise.
 void tr_audit_place_frame(audit_job *job, int64_t frame, bool centred);
@@ -111,6 +116,17 @@ typedef struct audit_foot {
     uint8_t *labels, *settled;    // settled: memory for tr_audit_settle
 } audit_foot;
 
+// Both feet. Contacts are the clip's labels, or are found from the motion.
+typedef struct audit_tracks {
+    tr_foot feet[2];
+    bool has_foot[2];
+    uint32_t frames; // of the tracks: a loop is played twice
+    audit_foot tracks[2];
+} audit_tracks;
+// TR_NOT_FOUND: no foot with a role. Only after TR_OK is there something to end.
+tr_status tr_audit_tracks_begin(audit_job *job, audit_tracks *tracks, tr_error *error);
+void tr_audit_tracks_end(const tr_allocator *allocator, audit_tracks *tracks);
+
 // Contacts that were found from the motion last into the roll-off: this makes each as long as its point stays
 // at its resting height, still or sliding.
 void tr_audit_settle(const audit_job *job, audit_foot *foot, uint32_t frames);
@@ -118,6 +134,7 @@ void tr_audit_settle(const audit_job *job, audit_foot *foot, uint32_t frames);
 // Each of these fills its fields of job->audit.
 tr_status tr_audit_feet(audit_job *job, tr_error *error);
 tr_status tr_audit_smoothness(audit_job *job, tr_error *error);
+tr_status tr_audit_pelvis(audit_job *job, tr_error *error); // a part of smoothness: `ldlj`
 void tr_audit_limits(audit_job *job);
 tr_status tr_audit_collisions(audit_job *job, tr_error *error);
 

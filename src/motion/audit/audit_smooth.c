@@ -97,7 +97,7 @@ static double window_smoothness(const pelvis_track *track, size_t begin, size_t 
     return -tr_natural_logarithm(smoothness > LDLJ_LEAST ? smoothness : LDLJ_LEAST);
 }
 
-static tr_status measure_pelvis(audit_job *job, tr_error *error) {
+tr_status tr_audit_pelvis(audit_job *job, tr_error *error) {
     size_t window = (size_t)(LDLJ_WINDOW * job->rate + 0.5), step = window / LDLJ_STEPS + 1;
     double cutoff = LDLJ_CUTOFF / job->rate;
     pelvis_track track = {.frames = job->count};
@@ -222,5 +222,5 @@ tr_status tr_audit_smoothness(audit_job *job, tr_error *error) {
     bool complete = rows && usual;
     tr_release(&job->allocator, rows, room, sizeof *rows);
     tr_release(&job->allocator, usual, job->joint_count, sizeof *usual);
-    return complete ? measure_pelvis(job, error) : tr_audit_no_memory(error);
+    return complete ? tr_audit_pelvis(job, error) : tr_audit_no_memory(error);
 }
