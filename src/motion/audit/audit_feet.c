@@ -1,6 +1,8 @@
 // Feet: standing feet must not slide, nothing may sink in, and swinging feet must clear the ground.
 #include "audit_parts.h"
 
+#include "troupe/motion/clip_edit.h"
+
 #include <math.h>
 
 #define SKATE_HEIGHT 0.025 // [m], Zhang et al. 2018 (MANN)
@@ -11,9 +13,67 @@
 
 typedef struct feet_job {
     audit_job *job;
-    audit_tracks feet;
+    tr_foot feet[2];
+    bool has_foot[2];
+    uint32_t frames; // of the tracks: a loop is played twice
+    audit_foot tracks[2];
     double slide_sum;
 } feet_job;
+
+static bool make_tracks(feet_job *f) {
+    const tr_allocator *allocator = &f->job->allocator;
+    bool complete = true;
+    for (int side = 0; side < 2; side++) {
+        audit_foot *track = &f->tracks[side];
+        for (int i = 0; i < AUDIT_POINTS; i++) {
+            track->points[i] = tr_allocate(allocator, f->frames, sizeof *track->points[i]);
+            track->heights[i] = tr_allocate(allocator, f->frames, sizeof *track->heights[i]);
+            complete &= track->points[i] && track->heights[i];
+        }
+        track->labels = tr_allocate_zero(allocator, f->frames, sizeof *track->labels);
+        track->settled = tr_allocate_zero(allocator, f->frames, sizeof *track->settled);
+        complete &= track->labels && track->settled;
+    }
+    return complete;
+}
+
+static void destroy_tracks(feet_job *f) {
+    const tr_allocator *allocator = &f->job->allocator;
+    for (int side = 0; side < 2; side++) {
+        audit_foot *track = &f->tracks[side];
+        for (int i = 0; i < AUDIT_POINTS; i++) {
+            tr_release(allocator, track->points[i], f->frames, sizeof *track->points[i]);
+            tr_release(allocator, track->heights[i], f->frames, sizeof *track->heights[i]);
+        }
+        tr_release(allocator, track->labels, f->frames, sizeof *track->labels);
+        tr_release(allocator, track->settled, f->frames, sizeof *track->settled);
+    }
+}
+
+static float height_over_floor(const audit_job *job, tr_vec3 point) {
+    float floor_height = tr_audit_scene_floor(&job->scene, point);
+    return point.y - (isnan(floor_height) ? job->ground : floor_height);
+}
+
+static void fill_tracks(feet_job *f, const tr_clip *labelled) {
+    audit_job *job = f->job;
+    for (uint32_t k = 0; k < f->frames; k++) {
+        tr_audit_place_frame(job, (int64_t)job->first + k, false);
+        tr_audit_place_scene(job, (int64_t)job->first + k);
+        uint32_t labels = tr_clip_frame_contacts(labelled, job->first + k % job->count);
+        for (uint32_t side = 0; side < 2; side++) {
+            if (!f->has_foot[side])
+                continue;
+            audit_foot *track = &f->tracks[side];
+            track->points[AUDIT_HEEL][k] = tr_foot_heel(&f->feet[side], job->model);
+            track->points[AUDIT_BALL][k] = tr_foot_ball(&f->feet[side], job->model);
+            track->points[AUDIT_TIP][k] = tr_foot_tip(&f->feet[side], job->model);
+            for (int i = 0; i < AUDIT_POINTS; i++)
+                track->heights[i][k] = height_over_floor(job, track->points[i][k]);
+            track->labels[k] = (uint8_t)(labels >> (side ? 2 : 0) & 3);
+        }
+    }
+}
 
 static double apart(tr_vec3 a, tr_vec3 b) {
     double x = (double)a.x - b.x, z = (double)a.z - b.z;
@@ -59,7 +119,7 @@ static void each_stretch(feet_job *f, const audit_foot *track, uint8_t bits, boo
         if (((track->labels[k] & bits) != 0) != set || (k > 0 && ((track->labels[k - 1] & bits) != 0) == set))
             continue;
         uint32_t end = k;
-        while (end < f->feet.frames && end - k < count && ((track->labels[end] & bits) != 0) == set)
+        while (end < f->frames && end - k < count && ((track->labels[end] & bits) != 0) == set)
             end++;
         take(f, track, toes, k, end);
         any = true;
@@ -71,7 +131,7 @@ static void each_stretch(feet_job *f, const audit_foot *track, uint8_t bits, boo
 // A swing that is cut off at an end of the motion has no known middle.
 static void measure_swing(feet_job *f, const audit_foot *track, bool toes, uint32_t begin, uint32_t end) {
     (void)toes;
-    if (begin == 0 || end >= f->feet.frames || end - begin < SWING_FRAMES_LEAST)
+    if (begin == 0 || end >= f->frames || end - begin < SWING_FRAMES_LEAST)
         return;
     double length = end - begin;
     uint32_t from = begin + (uint32_t)ceil(SWING_FROM * length), to = begin + (uint32_t)(SWING_TO * length);
@@ -97,9 +157,9 @@ static void measure_skating(feet_job *f) {
     stride = stride < 1 ? 1 : stride;
     double sum = 0;
     for (uint32_t side = 0; side < 2; side++)
-        for (uint32_t k = stride; f->feet.has_foot[side] && k < f->feet.frames && k < job->count + stride;
+        for (uint32_t k = stride; f->has_foot[side] && k < f->frames && k < job->count + stride;
              k += stride) {
-            const audit_foot *track = &f->feet.tracks[side];
+            const audit_foot *track = &f->tracks[side];
             double height = track->heights[AUDIT_BALL][k], share = height > 0 ? height / SKATE_HEIGHT : 0;
             samples++;
             if (share < 1)
@@ -113,18 +173,47 @@ static void measure_skating(feet_job *f) {
 static void measure_penetration(feet_job *f) {
     float *most = &f->job->audit.penetration_mm_max;
     for (uint32_t side = 0; side < 2; side++)
-        for (int i = 0; f->feet.has_foot[side] && i < AUDIT_POINTS; i++)
+        for (int i = 0; f->has_foot[side] && i < AUDIT_POINTS; i++)
             for (uint32_t k = 0; k < f->job->count; k++) {
-                float depth = f->feet.tracks[side].heights[i][k] * -1000;
+                float depth = f->tracks[side].heights[i][k] * -1000;
                 *most = depth > *most ? depth : *most;
             }
 }
 
+static bool has_labels(const tr_clip *clip) {
+    for (uint32_t i = 0; i < tr_clip_frame_count(clip); i++)
+        if (tr_clip_frame_contacts(clip, i))
+            return true;
+    return false;
+}
+
+// If the ground and the labels are not given, they are found from the motion, on a copy.
+static tr_status find_contacts(feet_job *f, tr_clip **copy, tr_error *error) {
+    audit_job *job = f->job;
+    *copy = NULL;
+    job->ground = job->params->ground;
+    bool labelled = !job->params->find_contacts && has_labels(job->clip);
+    if (labelled && !isnan(job->ground))
+        return TR_OK;
+    tr_contact_params params = tr_contact_params_default();
+    params.height = job->params->contact_height, params.speed = job->params->contact_speed;
+    params.ground = job->ground;
+    tr_status status = tr_clip_edit_cut(&job->allocator, job->skeleton, job->clip, 0,
+                                        tr_clip_frame_count(job->clip), copy, error);
+    if (status == TR_OK)
+        status = tr_clip_edit_contacts(job->skeleton, *copy, &params, &job->ground, error);
+    if (labelled || status != TR_OK) {
+        tr_clip_destroy(*copy);
+        *copy = NULL;
+    }
+    return status;
+}
+
 static void measure_feet(feet_job *f) {
     for (uint32_t side = 0; side < 2; side++) {
-        if (!f->feet.has_foot[side])
+        if (!f->has_foot[side])
             continue;
-        const audit_foot *track = &f->feet.tracks[side];
+        const audit_foot *track = &f->tracks[side];
         each_stretch(f, track, 1, true, measure_plant, false);
         each_stretch(f, track, 2, true, measure_plant, true);
         each_stretch(f, track, 3, false, measure_swing, false);
@@ -136,11 +225,24 @@ static void measure_feet(feet_job *f) {
 }
 
 tr_status tr_audit_feet(audit_job *job, tr_error *error) {
-    feet_job f = {.job = job};
-    tr_status status = tr_audit_tracks_begin(job, &f.feet, error);
+    feet_job f = {.job = job, .frames = job->count * (job->round ? 2 : 1)};
+    for (uint32_t side = 0; side < 2; side++)
+        f.has_foot[side] = tr_foot_measure(job->skeleton, side, &f.feet[side]) == TR_OK;
+    if (!f.has_foot[0] && !f.has_foot[1])
+        return tr_fail(error, TR_NOT_FOUND, "the skeleton has no foot with a role");
+    tr_clip *copy;
+    tr_status status = find_contacts(&f, &copy, error);
     if (status != TR_OK)
         return status;
-    measure_feet(&f);
-    tr_audit_tracks_end(&job->allocator, &f.feet);
-    return TR_OK;
+    if (make_tracks(&f)) {
+        fill_tracks(&f, copy ? copy : job->clip);
+        for (uint32_t side = 0; side < 2 && copy; side++)
+            if (f.has_foot[side])
+                tr_audit_settle(job, &f.tracks[side], f.frames);
+        measure_feet(&f);
+    } else
+        status = tr_audit_no_memory(error);
+    destroy_tracks(&f);
+    tr_clip_destroy(copy);
+    return status;
 }

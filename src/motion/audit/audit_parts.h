@@ -93,6 +93,8 @@ typedef struct audit_job {
     tr_pose pose;
     tr_affine *model; // [joint_count]
     tr_audit audit;
+    double ldlj_sum; // over the windows in which the pelvis moves
+    uint32_t ldlj_windows;
 } audit_job;
 
 // Checks the parameters, chooses the frames and places the scene. Only after TR_OK is there something to end.
@@ -115,17 +117,6 @@ typedef struct audit_foot {
     float *heights[AUDIT_POINTS]; // above the floor; NAN where there is none
     uint8_t *labels, *settled;    // settled: memory for tr_audit_settle
 } audit_foot;
-
-// Both feet. Contacts are the clip's labels, or are found from the motion.
-typedef struct audit_tracks {
-    tr_foot feet[2];
-    bool has_foot[2];
-    uint32_t frames; // of the tracks: a loop is played twice
-    audit_foot tracks[2];
-} audit_tracks;
-// TR_NOT_FOUND: no foot with a role. Only after TR_OK is there something to end.
-tr_status tr_audit_tracks_begin(audit_job *job, audit_tracks *tracks, tr_error *error);
-void tr_audit_tracks_end(const tr_allocator *allocator, audit_tracks *tracks);
 
 // Contacts that were found from the motion last into the roll-off: this makes each as long as its point stays
 // at its resting height, still or sliding.

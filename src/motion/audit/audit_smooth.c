@@ -123,6 +123,8 @@ tr_status tr_audit_pelvis(audit_job *job, tr_error *error) {
     edge = edge < 2 ? 2 : edge;
     for (size_t k = edge; k + window + edge <= track.frames; k += step) {
         float smoothness = (float)window_smoothness(&track, k, window, job->rate);
+        if (!isnan(smoothness))
+            job->ldlj_sum += (double)smoothness, job->ldlj_windows++;
         if (smoothness < job->audit.ldlj || isnan(job->audit.ldlj))
             job->audit.ldlj = smoothness;
     }
