@@ -64,12 +64,12 @@ static void write_curve(tr_json_writer *writer, tr_likeness_curve curve, const t
         tr_json_write_key(writer, "values");
         tr_json_write_array(writer);
         for (int i = 0; i < TR_LIKENESS_POINTS; i++)
-            tr_json_write_number(writer, (double)match->values[i]);
+            tr_json_write_float(writer, match->values[i]);
         tr_json_write_end(writer);
         tr_json_write_key(writer, "people");
         tr_json_write_array(writer);
         for (int i = 0; i < TR_LIKENESS_POINTS; i++)
-            tr_json_write_number(writer, (double)tr_likeness_of_people(curve, speed, 2.0f * (float)i).mean);
+            tr_json_write_float(writer, tr_likeness_of_people(curve, speed, 2.0f * (float)i).mean);
         tr_json_write_end(writer);
     }
     tr_json_write_end(writer);

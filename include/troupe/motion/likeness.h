@@ -81,9 +81,9 @@ typedef struct tr_likeness {
 // Measures the steady strides of a clip with its base put back. A stride counts if the other foot strikes
 // once in it, it is 0.8 to 2 m/s fast, neither half of it differs from that by more than 10 %, the pelvis
 // faces ahead and turns by less than 5 degrees, and the ground is level. `params` (NULL: the default) chooses
-// the part, the ground and the contacts as for tr_audit_measure; a body is not used. TR_NOT_FOUND: a leg or
+// the part and says whether labels count (find_contacts); the rest of it is not used. TR_NOT_FOUND: a leg or
 // the hips have no role, or no stride counts (the error says why); TR_INVALID: as for tr_audit_measure, or
-// fewer than 25 frames per second. `likeness` is unchanged unless the call returns TR_OK. The same bits
+// fewer than 24 frames per second. `likeness` is unchanged unless the call returns TR_OK. The same bits
 // everywhere.
 TR_API tr_status tr_likeness_measure(const tr_allocator *allocator, const tr_skeleton *skeleton,
                                      const tr_clip *clip, const tr_audit_params *params,

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#define RATE_LEAST 25.0  // [Hz]
+#define RATE_LEAST 24.0  // [Hz]
 #define SPEED_LEAST 0.8  // [m/s]
 #define SPEED_MOST 2.0   // people run above it
 #define UNSTEADY 0.1     // of the speed: the most by which that of half a stride may differ
@@ -219,7 +219,7 @@ static tr_status measure_smoothness(likeness_job *l, tr_error *error) {
             if (l->counts[i + 1] && l->strides[i + 1].end > end)
                 end = l->strides[i + 1].end;
         measure_jump(l, begin, end);
-        part.first = (uint32_t)ceil(begin * part.rate);
+        part.first = begin > 0 ? (uint32_t)ceil(begin * part.rate) : 0; // in a loop, it may be before 0
         part.count = (uint32_t)(end * part.rate) - part.first + 1;
         part.round = false;
         if (!endless)
@@ -264,13 +264,13 @@ static tr_status measure(likeness_job *l, tr_error *error) {
 
 tr_status tr_likeness_measure(const tr_allocator *allocator, const tr_skeleton *skeleton, const tr_clip *clip,
                               const tr_audit_params *params, tr_likeness *likeness, tr_error *error) {
-    tr_audit_params standard = tr_audit_params_default();
+    tr_audit_params own = params ? *params : tr_audit_params_default();
+    own.scene = NULL, own.body = NULL;
     audit_job job;
     if (tr_clip_rate(clip) < RATE_LEAST)
         return tr_fail(error, TR_INVALID, "the motion has %g frames per second, strides need at least %g",
                        tr_clip_rate(clip), RATE_LEAST);
-    tr_status status =
-        tr_audit_job_begin(allocator, skeleton, clip, params ? params : &standard, &job, error);
+    tr_status status = tr_audit_job_begin(allocator, skeleton, clip, &own, &job, error);
     if (status != TR_OK)
         return status;
     likeness_job *l = tr_allocate_zero(&job.allocator, 1, sizeof *l);

@@ -6,7 +6,7 @@
 #define ROUND (TR_LIKENESS_POINTS - 1) // points of one round: the last is the first of the next
 #define STEP (100.0f / ROUND)          // [percent]
 #define SHIFT_MOST (ROUND / 4)
-#define STILL 1e-6 // the variance of a curve that does not change [deg^2, mm^2]
+#define STILL 1e-3 // the variance of a curve that does not change but for rounding [deg^2, mm^2]
 
 // The correlation of the curve with the mean of people where it is played `late` points earlier.
 static double correlate(const tr_likeness_people *people, const float *values, int late) {

@@ -1,4 +1,5 @@
-// Heel strikes: by the labels of the clip, or where a heel is furthest ahead of the pelvis.
+// Heel strikes: where a heel is furthest ahead of the pelvis; the labels of the clip, if it has some, tell
+// which of these are steps.
 #include "likeness_parts.h"
 
 #include <math.h>
@@ -7,6 +8,7 @@
 #define STRIDE_LEAST 0.6 // [s]
 #define TRAVEL_TIME 1.0  // [s]: over which the direction of travel is taken, about a stride
 #define SPEED_LEAST 0.3  // [m/s]: slower motion has no direction of travel
+#define LABEL_REACH 0.1  // [s]: how far a label may be from the strike that it is for
 
 static bool has_labels(const audit_job *job) {
     for (uint32_t i = 0; i < job->count; i++)
@@ -129,26 +131,61 @@ static tr_status find_in_motion(audit_job *job, const likeness_joints *joints, l
     return status;
 }
 
+// Labels come on in the first frame, or in the second, in which the heel stands; people have none. So that
+// frame rates agree and all are measured alike, a strike moves to the nearest moment found in the motion.
+static void move_to_motion(const audit_job *job, const likeness_strikes *found, likeness_strikes *strikes) {
+    double round = job->round ? job->count / job->rate : INFINITY;
+    for (uint32_t side = 0; side < 2; side++)
+        for (uint32_t i = 0; i < strikes->count[side]; i++) {
+            double least = LABEL_REACH, off = 0, label = strikes->times[side][i];
+            for (uint32_t k = 0; k < found->count[side]; k++) {
+                double apart = found->times[side][k] - label;
+                apart -= apart > round / 2 ? round : apart < -round / 2 ? -round : 0;
+                if (fabs(apart) < least)
+                    least = fabs(apart), off = apart;
+            }
+            strikes->times[side][i] = label + off;
+        }
+}
+
+static tr_status make_strikes(const audit_job *job, likeness_strikes *strikes, tr_error *error) {
+    // There are two frames at least for each strike; a loop has the strikes of two rounds.
+    *strikes = (likeness_strikes){.room = 2 * (job->count / 2 + 2)};
+    for (uint32_t side = 0; side < 2; side++)
+        strikes->times[side] = tr_allocate(&job->allocator, strikes->room, sizeof *strikes->times[side]);
+    if (strikes->times[0] && strikes->times[1])
+        return TR_OK;
+    tr_likeness_strikes_destroy(&job->allocator, strikes);
+    return tr_audit_no_memory(error);
+}
+
+static tr_status find_with_labels(audit_job *job, const likeness_strikes *found, likeness_strikes *strikes,
+                                  tr_error *error) {
+    tr_status status = make_strikes(job, strikes, error);
+    for (uint32_t side = 0; side < 2 && status == TR_OK; side++)
+        find_by_labels(job, strikes, side);
+    if (status == TR_OK)
+        move_to_motion(job, found, strikes);
+    return status;
+}
+
 tr_status tr_likeness_strikes_find(audit_job *job, const likeness_joints *joints, likeness_strikes *strikes,
                                    tr_error *error) {
-    // Between two strikes there are some frames at least; a loop has the strikes of two rounds.
-    *strikes = (likeness_strikes){.room = 2 * (job->count / 2 + 2)};
-    tr_status status = TR_OK;
-    for (uint32_t side = 0; side < 2; side++) {
-        strikes->times[side] = tr_allocate(&job->allocator, strikes->room, sizeof *strikes->times[side]);
-        if (!strikes->times[side])
-            status = tr_audit_no_memory(error);
-    }
-    if (status == TR_OK && (job->params->find_contacts || !has_labels(job)))
-        status = find_in_motion(job, joints, strikes, error);
-    else
-        for (uint32_t side = 0; side < 2 && status == TR_OK; side++)
-            find_by_labels(job, strikes, side);
-    for (uint32_t side = 0; side < 2 && status == TR_OK; side++)
-        for (uint32_t i = 0, once = strikes->count[side]; job->round && i < once; i++)
-            add(job, strikes, side, strikes->times[side][i] * job->rate - job->first + job->count);
+    likeness_strikes found;
+    tr_status status = make_strikes(job, &found, error);
     if (status != TR_OK)
-        tr_likeness_strikes_destroy(&job->allocator, strikes);
+        return status;
+    status = find_in_motion(job, joints, &found, error);
+    bool labelled = !job->params->find_contacts && has_labels(job);
+    if (status == TR_OK && labelled)
+        status = find_with_labels(job, &found, strikes, error);
+    else if (status == TR_OK)
+        *strikes = found;
+    if (labelled || status != TR_OK)
+        tr_likeness_strikes_destroy(&job->allocator, &found);
+    for (uint32_t side = 0; side < 2 && status == TR_OK && job->round; side++)
+        for (uint32_t i = 0, once = strikes->count[side]; i < once; i++)
+            add(job, strikes, side, strikes->times[side][i] * job->rate - job->first + job->count);
     return status;
 }
 

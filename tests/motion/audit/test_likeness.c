@@ -343,6 +343,26 @@ TEST(a_loop_of_one_stride_has_one_stride_of_each_foot) {
     tr_skeleton_destroy(skeleton);
 }
 
+TEST(frame_rates_agree) {
+    const double rates[] = {25, 30, 50, 60};
+    tr_skeleton *skeleton = new_mannequin(1.75f);
+    tr_clip *clip = new_gait(skeleton, 1.4f, 120);
+    tr_likeness fine = measure_clip(skeleton, clip, false);
+    for (int r = 0; r < 4; r++) {
+        tr_clip *coarse = NULL;
+        REQUIRE(tr_clip_edit_resample(NULL, skeleton, clip, rates[r], &coarse, NULL) == TR_OK);
+        tr_likeness likeness = measure_clip(skeleton, coarse, false);
+        for (int c = 0; c < TR_LIKENESS_CURVES; c++)
+            if (!isnan(fine.curves[c].shift))
+                CHECK_NEAR(likeness.curves[c].shift, fine.curves[c].shift, 0.7);
+        CHECK_NEAR(likeness.likeness, fine.likeness, 0.02);
+        CHECK_NEAR(likeness.hip_jump, fine.hip_jump, 0.03);
+        tr_clip_destroy(coarse);
+    }
+    tr_clip_destroy(clip);
+    tr_skeleton_destroy(skeleton);
+}
+
 TEST(a_mirrored_walk_is_just_as_like_people) {
     tr_skeleton *skeleton = new_mannequin(1.6f);
     for (float speed = 1.0f; speed < 1.7f; speed += 0.3f) {
@@ -359,15 +379,14 @@ TEST(a_mirrored_walk_is_just_as_like_people) {
     tr_skeleton_destroy(skeleton);
 }
 
-TEST(strikes_found_in_the_motion_are_near_the_labels) {
+TEST(labels_do_not_move_strikes) {
     for (float height = 1.5f; height < 2.0f; height += 0.2f) {
         tr_skeleton *skeleton = new_mannequin(height);
         for (float speed = 1.0f; speed < 1.7f; speed += 0.3f) {
             tr_clip *clip = new_gait(skeleton, speed, 60);
             tr_likeness labelled = measure_clip(skeleton, clip, false),
                         found = measure_clip(skeleton, clip, true);
-            // The thigh moves earlier in the stride where strikes are found later.
-            CHECK_NEAR(found.curves[TR_LIKENESS_THIGH].shift, labelled.curves[TR_LIKENESS_THIGH].shift, 3);
+            CHECK_NEAR(difference(&found, &labelled), 0, 1e-3);
             CHECK_NEAR(found.speed, labelled.speed, 0.01);
             tr_clip_destroy(clip);
         }
