@@ -49,7 +49,7 @@ static const argument_option options[OPTION_COUNT] = {
     {"--skip-first", 0, NULL, "leave out frame 0 of a BVH (an added T-pose)"},
     {"--ground", 0, "Y", "height of the floor [m] (estimated from the motion; with a scene, its triangles)"},
     {"--find-contacts", 0, NULL, "find the plants in the motion, even if the file has labels"},
-    {"--like-people", 0, NULL, "compare the steady strides with captured walks of people instead"},
+    {"--like-people", 0, NULL, "print how the steady strides compare with captured walks of people"},
     {"--max-slide", 0, "MM", "exit with status 1 if a planted foot slides further"},
     {"--max-skate", 0, "MM", "... if feet near the floor move further in 1/30 s, planted or not (MANN)"},
     {"--max-penetration", 0, "MM", "... if a foot penetrates the floor deeper"},

@@ -28,9 +28,9 @@ static void print_curve(tr_likeness_curve curve, const tr_likeness_match *match)
 }
 
 void audit_likeness_print(const tr_likeness *likeness, const char *name) {
-    printf("%s: %u strides of the left foot and %u of the right (of %u), %.2f m/s\n", name,
-           likeness->strides[0], likeness->strides[1], likeness->found, (double)likeness->speed);
-    printf("%-14s %-4s %11s %11s %7s %7s %11s %8s   %s\n", "", "", "within 2 SD", "of people", "range",
+    printf("%s: strides: %u left, %u right, %u found; %.2f m/s\n", name, likeness->strides[0],
+           likeness->strides[1], likeness->found, (double)likeness->speed);
+    printf("%-14s %-4s %11s %11s %7s %7s %11s %8s   %s\n", "", "", "within 2 SD", "among them", "range",
            "people", "correlation", "late", "worst");
     for (int i = 0; i < TR_LIKENESS_CURVES; i++)
         print_curve((tr_likeness_curve)i, &likeness->curves[i]);

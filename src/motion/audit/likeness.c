@@ -21,13 +21,13 @@ typedef struct likeness_stride {
 
 // Why strides do not count, in the order in which they are checked.
 enum { NO_STEPS, TOO_SLOW, TOO_FAST, SPEEDS_UP, ASIDE, TURNS, CLIMBS, COUNTS, REASONS };
-static const char *const reasons[REASONS] = {"do not have one step of the other foot",
-                                             "are slower than 0.8 m/s",
-                                             "are faster than 2 m/s",
-                                             "change their speed by more than 10 %",
-                                             "do not go ahead",
-                                             "turn by 5 degrees or more",
-                                             "are not level"};
+static const char *const reasons[REASONS] = {"does not contain exactly one step of the other foot",
+                                             "is slower than 0.8 m/s",
+                                             "is faster than 2 m/s",
+                                             "changes its speed by more than 10 %",
+                                             "does not go ahead",
+                                             "turns by 5 degrees or more",
+                                             "is not level"};
 
 typedef struct likeness_job {
     audit_job *job;
@@ -147,8 +147,9 @@ static tr_status no_stride(const likeness_job *l, tr_error *error) {
     int most = 0;
     for (int i = 0; i < COUNTS; i++)
         most = l->verdicts[i] > l->verdicts[most] ? i : most;
-    return tr_fail(error, TR_NOT_FOUND, "none of %u strides is steady walking: %u %s", l->stride_count,
-                   l->verdicts[most], reasons[most]);
+    return tr_fail(error, TR_NOT_FOUND,
+                   "no stride of %u is steady walking; the most frequent reason (%u) is that a stride %s",
+                   l->stride_count, l->verdicts[most], reasons[most]);
 }
 
 // Boulic, Thalmann & Thalmann 1990: a stride is 1.346 times the root of speed times length of the leg.

@@ -280,19 +280,19 @@ static void check_refused(const walker *w, const char *why) {
 TEST(strides_that_are_not_steady_walking_are_left_out) {
     walker w = plain_walker();
     w.speed = 0.7;
-    check_refused(&w, "slower than 0.8 m/s");
+    check_refused(&w, "is slower than 0.8 m/s");
     w.speed = 2.1;
-    check_refused(&w, "faster than 2 m/s");
+    check_refused(&w, "is faster than 2 m/s");
     w = plain_walker(), w.speed = 0.9, w.speed_change = 0.7, w.seconds = 1.9;
-    check_refused(&w, "change their speed");
+    check_refused(&w, "changes its speed");
     w = plain_walker(), w.turn_rate = 6;
-    check_refused(&w, "turn by 5 degrees");
+    check_refused(&w, "turns by 5 degrees");
     w = plain_walker(), w.facing = 90;
-    check_refused(&w, "do not go ahead");
+    check_refused(&w, "does not go ahead");
     w.facing = 180;
-    check_refused(&w, "do not go ahead");
+    check_refused(&w, "does not go ahead");
     w = plain_walker(), w.slope = 0.1;
-    check_refused(&w, "are not level");
+    check_refused(&w, "is not level");
     w = plain_walker(), w.labelled = false, w.speed = 0;
     check_refused(&w, "no stride");
     w = plain_walker(), w.turn_rate = 4;
