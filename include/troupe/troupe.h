@@ -41,6 +41,7 @@
 #include "troupe/motion/retarget.h"
 #include "troupe/motion/role.h"
 #include "troupe/motion/skeleton.h"
+#include "troupe/motion/likeness.h"
 #include "troupe/motion/smoothness.h"
 
 // Scenes, and what can be known about them.

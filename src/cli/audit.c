@@ -1,6 +1,7 @@
 // troupe audit MOTION: measures the quality of a motion.
 #include "arguments.h"
 #include "audit_fields.h"
+#include "audit_likeness.h"
 #include "commands.h"
 #include "json_fields.h"
 #include "troupe/io/file.h"
@@ -24,6 +25,7 @@ enum {
     OPTION_SKIP_FIRST,
     OPTION_GROUND,
     OPTION_FIND_CONTACTS,
+    OPTION_LIKE_PEOPLE,
     OPTION_SLIDE,
     OPTION_SKATE,
     OPTION_PENETRATION,
@@ -33,6 +35,7 @@ enum {
     OPTION_COLLISIONS,
     OPTION_SELF,
     OPTION_JERK,
+    OPTION_LIKENESS,
     OPTION_JSON,
     OPTION_COUNT
 };
@@ -46,6 +49,7 @@ static const argument_option options[OPTION_COUNT] = {
     {"--skip-first", 0, NULL, "leave out frame 0 of a BVH (an added T-pose)"},
     {"--ground", 0, "Y", "height of the floor [m] (estimated from the motion; with a scene, its triangles)"},
     {"--find-contacts", 0, NULL, "find the plants in the motion, even if the file has labels"},
+    {"--like-people", 0, NULL, "print how the steady strides compare with captured walks of people"},
     {"--max-slide", 0, "MM", "exit with status 1 if a planted foot slides further"},
     {"--max-skate", 0, "MM", "... if feet near the floor move further in 1/30 s, planted or not (MANN)"},
     {"--max-penetration", 0, "MM", "... if a foot penetrates the floor deeper"},
@@ -55,6 +59,7 @@ static const argument_option options[OPTION_COUNT] = {
     {"--max-collisions", 0, "N", "... if more frames collide with the scene"},
     {"--max-self-collisions", 0, "N", "... if more frames collide with the body itself"},
     {"--max-jerk", 0, "X", "... if the mean jerk at 30 Hz is larger [m/s3]"},
+    {"--min-likeness", 0, "PERCENT", "... if less of the strides is within 2 SD of people, mean over curves"},
     {"--json", 0, NULL, "print one JSON document and nothing else"},
 };
 
@@ -63,7 +68,8 @@ typedef struct audit_request {
     tr_motion_options motion;
     double ground;
     audit_limits limits;
-    bool find_contacts, json, help;
+    double min_likeness; // [percent]; NAN: no limit
+    bool find_contacts, like_people, json, help;
 } audit_request;
 
 static bool read_limit(audit_request *request, int option, const char *value) {
@@ -98,6 +104,11 @@ static bool read_option(audit_request *request, int option, const char *value) {
         return request->motion.skip_first = true;
     case OPTION_FIND_CONTACTS:
         return request->find_contacts = true;
+    case OPTION_LIKE_PEOPLE:
+        return request->like_people = true;
+    case OPTION_LIKENESS:
+        request->like_people = true;
+        return arguments_number("--min-likeness", value, 0, 100, &request->min_likeness);
     case OPTION_JSON:
         return request->json = true;
     case ARGUMENT_HELP:
@@ -109,7 +120,7 @@ static bool read_option(audit_request *request, int option, const char *value) {
             request->path = value;
         return request->path == value;
     }
-    return option >= OPTION_SLIDE && option < OPTION_JSON && read_limit(request, option, value);
+    return option >= OPTION_SLIDE && option < OPTION_LIKENESS && read_limit(request, option, value);
 }
 
 // The scene of a stage file, with the objects that it moves.
@@ -196,6 +207,9 @@ static tr_status measure(const audit_request *request, const tr_figure *figure, 
 typedef struct audit_list {
     tr_audit audits[COLUMNS + 1]; // after the counted ones follows the worst of all
     const char *names[COLUMNS + 1];
+    const tr_skeleton *skeletons[COLUMNS];
+    const tr_clip *clips[COLUMNS];
+    double likeness;          // the least of all [percent]; NAN if none was compared with people
     uint32_t count, left_out; // left_out: measured, but not shown one by one
 } audit_list;
 
@@ -221,6 +235,8 @@ static tr_status measure_all(const audit_request *request, const tr_figures *fig
             continue;
         }
         list->audits[list->count] = one;
+        list->skeletons[list->count] = figure->skeleton;
+        list->clips[list->count] = clip;
         list->names[list->count++] = figure->name ? figure->name : tr_clip_name(clip);
     }
     if (list->count == 0)
@@ -231,7 +247,56 @@ static tr_status measure_all(const audit_request *request, const tr_figures *fig
     return TR_OK;
 }
 
-static tr_status print_json(const audit_list *list, tr_error *error) {
+// Compares one character with people. Without steady strides it is left out, with a note.
+static tr_status compare(const audit_request *request, audit_list *list, uint32_t number,
+                         tr_likeness *likeness, bool *compared, tr_error *error) {
+    tr_audit_params params = tr_audit_params_default();
+    params.ground = (float)request->ground;
+    params.find_contacts = request->find_contacts;
+    tr_status status =
+        tr_likeness_measure(NULL, list->skeletons[number], list->clips[number], &params, likeness, error);
+    *compared = status == TR_OK;
+    if (status == TR_NOT_FOUND) {
+        command_note((void *)list->names[number], error->message);
+        return TR_OK;
+    }
+    double percent = status == TR_OK ? (double)likeness->likeness * 100 : NAN;
+    if (status == TR_OK && !(percent >= list->likeness))
+        list->likeness = percent;
+    return status;
+}
+
+static tr_status print_likeness(const audit_request *request, audit_list *list, tr_error *error) {
+    for (uint32_t i = 0; i < list->count; i++) {
+        tr_likeness likeness;
+        bool compared;
+        tr_status status = compare(request, list, i, &likeness, &compared, error);
+        if (status != TR_OK)
+            return status;
+        if (compared)
+            audit_likeness_print(&likeness, list->names[i]);
+    }
+    return TR_OK;
+}
+
+static tr_status write_likeness(const audit_request *request, audit_list *list, uint32_t number,
+                                tr_json_writer *writer, tr_error *error) {
+    tr_likeness likeness;
+    bool compared;
+    tr_status status = compare(request, list, number, &likeness, &compared, error);
+    if (status != TR_OK)
+        return status;
+    tr_json_write_key(writer, "like_people");
+    if (compared) {
+        tr_json_write_object(writer);
+        audit_likeness_write(writer, &likeness);
+        tr_json_write_end(writer);
+    } else
+        tr_json_write_null(writer);
+    return TR_OK;
+}
+
+static tr_status print_json(const audit_request *request, audit_list *list, tr_error *error) {
     tr_json_writer writer = tr_json_writer_begin(NULL);
     tr_json_write_object(&writer);
     audit_write_fields(&writer, &list->audits[list->count]);
@@ -241,6 +306,11 @@ static tr_status print_json(const audit_list *list, tr_error *error) {
         tr_json_write_object(&writer);
         json_field_text(&writer, "name", list->names[i]);
         audit_write_fields(&writer, &list->audits[i]);
+        tr_status status = request->like_people ? write_likeness(request, list, i, &writer, error) : TR_OK;
+        if (status != TR_OK) {
+            json_drop(&writer);
+            return status;
+        }
         tr_json_write_end(&writer);
     }
     tr_json_write_end(&writer);
@@ -248,18 +318,31 @@ static tr_status print_json(const audit_list *list, tr_error *error) {
     return json_print(&writer, error);
 }
 
+static bool likeness_is_enough(const audit_request *request, const audit_list *list) {
+    if (!(request->min_likeness >= 0) || list->likeness >= request->min_likeness)
+        return true;
+    if (isnan(list->likeness))
+        fprintf(stderr, "troupe: no walk could be compared with people\n");
+    else
+        fprintf(stderr, "troupe: the likeness with people is %.1f %%, at least %g %% is required\n",
+                list->likeness, request->min_likeness);
+    return false;
+}
+
 static int run(const audit_request *request) {
     tr_error error = {0};
     tr_scene *scene = NULL;
     tr_figures figures = tr_figures_begin(NULL);
-    audit_list list = {.count = 0};
+    audit_list list = {.likeness = NAN};
     tr_status status = tr_motion_file_read(request->path, &request->motion, &figures, &error);
     if (status == TR_OK)
         status = load_scene(request, &scene, &error);
     if (status == TR_OK)
         status = measure_all(request, &figures, scene, &list, &error);
     if (status == TR_OK && request->json)
-        status = print_json(&list, &error);
+        status = print_json(request, &list, &error);
+    else if (status == TR_OK && request->like_people)
+        status = print_likeness(request, &list, &error);
     else if (status == TR_OK)
         audit_print(list.audits, list.names, list.count > 1 ? list.count + 1 : 1);
     if (list.left_out > 0)
@@ -268,14 +351,18 @@ static int run(const audit_request *request) {
     int result = status == TR_OK ? COMMAND_DONE : command_complain_of(&error);
     if (status == TR_OK && audit_check(&list.audits[list.count], &request->limits))
         result = COMMAND_FAILED;
+    if (status == TR_OK && !likeness_is_enough(request, &list))
+        result = COMMAND_FAILED;
     tr_figures_destroy(&figures);
     tr_scene_destroy(scene);
     return result;
 }
 
 int command_audit(int count, char **arguments) {
-    audit_request request = {
-        .motion = tr_motion_options_default(), .ground = NAN, .limits = audit_limits_none()};
+    audit_request request = {.motion = tr_motion_options_default(),
+                             .ground = NAN,
+                             .limits = audit_limits_none(),
+                             .min_likeness = NAN};
     argument_reader reader = arguments_begin(count, arguments, options, OPTION_COUNT);
     const char *value;
     for (int option; (option = arguments_next(&reader, &value)) != ARGUMENT_END;)

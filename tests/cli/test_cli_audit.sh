@@ -98,6 +98,37 @@ awk '/^Frame Time/ { print; frames = 1; next } frames && NF { $1 += 4 * count++ 
 run 1 audit glide.bvh --unit 0.01 --max-slide 1
 run 1 audit glide.bvh --unit 0.01 --max-skate 1
 
+# A walk beside people. Two metres have no steady stride, and that is said.
+printf '%s\n' 'o floor' 'v -9 0 -9' 'v 9 0 -9' 'v 9 0 9' 'v -9 0 9' 'f 4 3 2' 'f 4 2 1' >floor.obj
+cat >far.json <<END
+{"scene": {"file": "floor.obj"}, "characters": [
+    {"name": "Ada", "coarse": true, "start": [-6, 0], "heading_degrees": 90, "speed": 1.4, "goal": [6, 0]},
+    {"name": "Ben", "coarse": true, "start": [0, 5], "goal": [0, 6]}]}
+END
+run 0 play far.json -o far.glb
+run 0 audit far.glb --like-people
+said out 'Ada: '
+for curve in thigh hip knee ankle toe foot_pitch arm arm_world elbow pelvis_height pelvis_side hips_yaw chest_pitch \
+    head_roll cadence 'log dimensionless jerk' 'change of hip velocity'; do
+    said out "$curve"
+done
+said err 'troupe: Ben: '
+run 0 audit far.glb --figure Ada --like-people --json
+silent err
+has $fields figures.0.like_people.likeness figures.0.like_people.speed_mps figures.0.like_people.ldlj \
+    figures.0.like_people.curves.19.values
+equal "$(value figures.0.like_people.curves.2.curve)" knee
+checks=$((checks + 1))
+awk -v s="$(value figures.0.like_people.speed_mps)" 'BEGIN { exit !(s > 1.3 && s < 1.5) }' ||
+    fail "$what: the speed is said to be $(value figures.0.like_people.speed_mps)"
+run 0 audit far.glb --min-likeness 10
+run 1 audit far.glb --min-likeness 100 --figure Ada
+said err 'troupe: the likeness with people is '
+said err ' %, at least 100 % is required'
+run 1 audit far.glb --min-likeness 10 --figure Ben
+said err 'no walk could be compared with people'
+refused '--min-likeness is 101, it must be' audit far.glb --min-likeness 101
+
 # What is wrong
 refused 'audit needs a motion file' audit
 refused 'audit takes one file: "b" follows "a"' audit a b
@@ -122,6 +153,10 @@ if [ ! -d "$data" ]; then
     finish_checks
     exit
 fi
+# People are like people: a capture on the mannequin and on its own skeleton.
+run 0 convert "$data/mocap/16_15.bvh" person.glb --to mannequin --skip-first
+run 0 audit person.glb --min-likeness 95
+run 0 audit "$data/mocap/16_15.bvh" --skip-first --min-likeness 90
 # A capture, and a character of others.
 run 0 audit "$data/mocap/16_15.bvh" --skip-first --json
 has $fields

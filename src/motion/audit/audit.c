@@ -90,11 +90,41 @@ void tr_audit_place_time(audit_job *job, double time, bool centred) {
     tr_pose_to_model(job->skeleton, &job->pose, &place, job->model);
 }
 
-static tr_status measure(audit_job *job, tr_error *error) {
-    tr_status status = tr_audit_scene_make(&job->allocator, job->params->scene, job->params->exclude_tags,
-                                           &job->scene, error);
+tr_status tr_audit_job_begin(const tr_allocator *allocator, const tr_skeleton *skeleton, const tr_clip *clip,
+                             const tr_audit_params *params, audit_job *job, tr_error *error) {
+    *job = (audit_job){.allocator = tr_allocator_or_default(allocator),
+                       .skeleton = skeleton,
+                       .clip = clip,
+                       .params = params,
+                       .joint_count = tr_skeleton_joint_count(skeleton),
+                       .rate = tr_clip_rate(clip)};
+    tr_status status = check_params(job->params, error);
     if (status == TR_OK)
-        status = tr_audit_smoothness(job, error);
+        status = check_fit(skeleton, clip, job->params, error);
+    if (status == TR_OK)
+        status = choose_frames(job, error);
+    if (status == TR_OK)
+        status = tr_pose_create(&job->allocator, job->joint_count, &job->pose, error);
+    if (status != TR_OK)
+        return status;
+    job->audit = (tr_audit){.frames = job->count, .fps = job->rate, .clearance_mm_min = NAN, .ldlj = NAN};
+    job->model = tr_allocate(&job->allocator, job->joint_count, sizeof *job->model);
+    status = job->model ? tr_audit_scene_make(&job->allocator, params->scene, params->exclude_tags,
+                                              &job->scene, error)
+                        : tr_audit_no_memory(error);
+    if (status != TR_OK)
+        tr_audit_job_end(job);
+    return status;
+}
+
+void tr_audit_job_end(audit_job *job) {
+    tr_audit_scene_destroy(&job->allocator, &job->scene);
+    tr_release(&job->allocator, job->model, job->joint_count, sizeof *job->model);
+    tr_pose_destroy(&job->pose);
+}
+
+static tr_status measure(audit_job *job, tr_error *error) {
+    tr_status status = tr_audit_smoothness(job, error);
     if (status == TR_OK)
         status = tr_audit_collisions(job, error);
     if (status != TR_OK)
@@ -106,27 +136,13 @@ static tr_status measure(audit_job *job, tr_error *error) {
 tr_status tr_audit_measure(const tr_allocator *allocator, const tr_skeleton *skeleton, const tr_clip *clip,
                            const tr_audit_params *params, tr_audit *audit, tr_error *error) {
     tr_audit_params standard = tr_audit_params_default();
-    audit_job job = {.allocator = tr_allocator_or_default(allocator),
-                     .skeleton = skeleton,
-                     .clip = clip,
-                     .params = params ? params : &standard,
-                     .joint_count = tr_skeleton_joint_count(skeleton),
-                     .rate = tr_clip_rate(clip)};
-    tr_status status = check_params(job.params, error);
-    if (status == TR_OK)
-        status = check_fit(skeleton, clip, job.params, error);
-    if (status == TR_OK)
-        status = choose_frames(&job, error);
-    if (status == TR_OK)
-        status = tr_pose_create(&job.allocator, job.joint_count, &job.pose, error);
+    audit_job job;
+    tr_status status =
+        tr_audit_job_begin(allocator, skeleton, clip, params ? params : &standard, &job, error);
     if (status != TR_OK)
         return status;
-    job.audit = (tr_audit){.frames = job.count, .fps = job.rate, .clearance_mm_min = NAN, .ldlj = NAN};
-    job.model = tr_allocate(&job.allocator, job.joint_count, sizeof *job.model);
-    status = job.model ? measure(&job, error) : tr_audit_no_memory(error);
-    tr_audit_scene_destroy(&job.allocator, &job.scene);
-    tr_release(&job.allocator, job.model, job.joint_count, sizeof *job.model);
-    tr_pose_destroy(&job.pose);
+    status = measure(&job, error);
+    tr_audit_job_end(&job);
     if (status == TR_OK || status == TR_NOT_FOUND)
         *audit = job.audit;
     return status;

@@ -93,7 +93,14 @@ typedef struct audit_job {
     tr_pose pose;
     tr_affine *model; // [joint_count]
     tr_audit audit;
+    double ldlj_sum; // over the windows in which the pelvis moves
+    uint32_t ldlj_windows;
 } audit_job;
+
+// Checks the parameters, chooses the frames and places the scene. Only after TR_OK is there something to end.
+tr_status tr_audit_job_begin(const tr_allocator *allocator, const tr_skeleton *skeleton, const tr_clip *clip,
+                             const tr_audit_params *params, audit_job *job, tr_error *error);
+void tr_audit_job_end(audit_job *job);
 
 // The model in the world at a frame of the clip; for a loop at any frame, also before and after it.
 // `centred`: relative to the base point of the first audited frame, where floats are most precise.
@@ -118,6 +125,7 @@ void tr_audit_settle(const audit_job *job, audit_foot *foot, uint32_t frames);
 // Each of these fills its fields of job->audit.
 tr_status tr_audit_feet(audit_job *job, tr_error *error);
 tr_status tr_audit_smoothness(audit_job *job, tr_error *error);
+tr_status tr_audit_pelvis(audit_job *job, tr_error *error); // a part of smoothness: `ldlj`
 void tr_audit_limits(audit_job *job);
 tr_status tr_audit_collisions(audit_job *job, tr_error *error);
 

@@ -97,7 +97,7 @@ static double window_smoothness(const pelvis_track *track, size_t begin, size_t 
     return -tr_natural_logarithm(smoothness > LDLJ_LEAST ? smoothness : LDLJ_LEAST);
 }
 
-static tr_status measure_pelvis(audit_job *job, tr_error *error) {
+tr_status tr_audit_pelvis(audit_job *job, tr_error *error) {
     size_t window = (size_t)(LDLJ_WINDOW * job->rate + 0.5), step = window / LDLJ_STEPS + 1;
     double cutoff = LDLJ_CUTOFF / job->rate;
     pelvis_track track = {.frames = job->count};
@@ -123,6 +123,8 @@ static tr_status measure_pelvis(audit_job *job, tr_error *error) {
     edge = edge < 2 ? 2 : edge;
     for (size_t k = edge; k + window + edge <= track.frames; k += step) {
         float smoothness = (float)window_smoothness(&track, k, window, job->rate);
+        if (!isnan(smoothness))
+            job->ldlj_sum += (double)smoothness, job->ldlj_windows++;
         if (smoothness < job->audit.ldlj || isnan(job->audit.ldlj))
             job->audit.ldlj = smoothness;
     }
@@ -222,5 +224,5 @@ tr_status tr_audit_smoothness(audit_job *job, tr_error *error) {
     bool complete = rows && usual;
     tr_release(&job->allocator, rows, room, sizeof *rows);
     tr_release(&job->allocator, usual, job->joint_count, sizeof *usual);
-    return complete ? measure_pelvis(job, error) : tr_audit_no_memory(error);
+    return complete ? tr_audit_pelvis(job, error) : tr_audit_no_memory(error);
 }
