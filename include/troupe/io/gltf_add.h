@@ -14,8 +14,8 @@ typedef struct tr_gltf_addition {
     uint32_t figure;             // the character among those of the file, as tr_gltf_read_figures lists them
     const tr_clip *const *clips; // made for that figure's skeleton, in metres
     uint32_t clip_count;
-    bool text;       // .gltf with the buffers inside as base64; otherwise .glb
-    float tolerance; // as in tr_gltf_shot
+    bool text;                                      // .gltf with the buffers inside as base64; otherwise .glb
+    float tolerance;                                // as in tr_gltf_shot
     void (*note)(void *user, const char *sentence); // reports images that cannot be read; may be NULL
     void *note_user;
 } tr_gltf_addition;

@@ -36,8 +36,8 @@ static tr_status open_document(gltf_adding *adding) {
     gltf_document *document = &adding->document;
     tr_status status = tr_gltf_open(document, addition->data, addition->size);
     if (status == TR_OK)
-        status = tr_gltf_motion_find_joints(document, addition->figure, &adding->skeleton,
-                                            &adding->joint_nodes);
+        status =
+            tr_gltf_motion_find_joints(document, addition->figure, &adding->skeleton, &adding->joint_nodes);
     if (status != TR_OK)
         return status;
     adding->joint_count = tr_skeleton_joint_count(adding->skeleton);
@@ -70,9 +70,9 @@ static tr_status allocate_lists(gltf_adding *adding) {
 static tr_status choose_buffer(gltf_adding *adding) {
     gltf_document *document = &adding->document;
     uint32_t first = tr_json_item(document->json, document->buffer_list, 0);
-    bool has_bytes = document->chunk ||
-                     tr_json_kind_of(document->json, tr_json_member(document->json, first, "uri")) ==
-                         TR_JSON_STRING;
+    bool has_bytes =
+        document->chunk ||
+        tr_json_kind_of(document->json, tr_json_member(document->json, first, "uri")) == TR_JSON_STRING;
     adding->home_is_new = document->buffer_count == 0 || !has_bytes;
     adding->home = adding->home_is_new ? document->buffer_count : 0;
     adding->out.buffer = adding->home;

@@ -79,8 +79,9 @@ static tr_status copy_key(gltf_adding *adding, uint32_t object, uint32_t i, bool
     tr_status status = *first ? TR_OK : put_text(adding, ",");
     *first = false;
     if (status == TR_OK)
-        status = put(adding, document->json_text + begin,
-                     (size_t)(tr_json_offset(document->json, tr_json_item(document->json, object, i)) - begin));
+        status =
+            put(adding, document->json_text + begin,
+                (size_t)(tr_json_offset(document->json, tr_json_item(document->json, object, i)) - begin));
     return status;
 }
 
@@ -169,7 +170,8 @@ static tr_status put_image(gltf_adding *adding, uint32_t number, uint32_t value)
 }
 
 // The members of a buffer of these bytes; as a data: URI unless they are in the binary chunk.
-static tr_status put_bytes(gltf_adding *adding, const uint8_t *data, size_t size, bool in_chunk, bool *first) {
+static tr_status put_bytes(gltf_adding *adding, const uint8_t *data, size_t size, bool in_chunk,
+                           bool *first) {
     const tr_allocator *allocator = &adding->out.allocator;
     size_t room = 0;
     char *uri = in_chunk ? NULL : tr_gltf_write_uri(allocator, data, size, &room);

@@ -310,8 +310,8 @@ tr_status tr_gltf_motion_find_joints(gltf_document *document, uint32_t figure, t
         if (reading.first[group] != TR_NONE && number++ == figure)
             found = group;
     if (status == TR_OK && found == TR_NONE)
-        status = tr_fail(document->error, TR_NOT_FOUND, "there is no figure %u, the file has %u", figure,
-                         number);
+        status =
+            tr_fail(document->error, TR_NOT_FOUND, "there is no figure %u, the file has %u", figure, number);
     if (status == TR_OK)
         status = take_joints(&reading, found, skeleton, nodes);
     end(&reading);

@@ -294,8 +294,7 @@ static tr_status write_buffer(const gltf_out *out, tr_json_writer *writer) {
     if (out->size == 0)
         return TR_OK;
     size_t size = 0;
-    char *uri =
-        out->shot->text ? tr_gltf_write_uri(&out->allocator, out->bytes, out->size, &size) : NULL;
+    char *uri = out->shot->text ? tr_gltf_write_uri(&out->allocator, out->bytes, out->size, &size) : NULL;
     if (out->shot->text && !uri)
         return TR_OUT_OF_MEMORY;
     key_list(writer, "buffers");

@@ -91,8 +91,7 @@ void tr_retarget_lead_followers(tr_retarget *retarget, tr_pose *to) {
         tr_vec3 place = tr_affine_apply(&retarget->to_model[follower->leader], follower->offset);
         tr_quat turn = tr_quat_multiply(turn_in_pose(skeleton, to, follower->leader), follower->turn);
         local.position = tr_affine_apply(&follower->to_parent, place);
-        local.rotation =
-            tr_quat_normalize(tr_quat_multiply(tr_quat_conjugate(follower->parent_turn), turn));
+        local.rotation = tr_quat_normalize(tr_quat_multiply(tr_quat_conjugate(follower->parent_turn), turn));
         tr_pose_set(to, follower->joint, local);
     }
 }
