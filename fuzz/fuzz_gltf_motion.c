@@ -48,11 +48,15 @@ static void write_again(const tr_figure *figure) {
 
 static void add_again(const uint8_t *data, size_t size, const tr_allocator *allocator,
                       const tr_figure *figure) {
+    tr_gltf_copy copies[2] = {
+        {.clips = (const tr_clip *const *)figure->clips, .clip_count = figure->clip_count}};
+    copies[1] = copies[0];
+    copies[1].name = "twin";
     tr_gltf_addition addition = {.allocator = allocator,
                                  .data = data,
                                  .size = size,
-                                 .clips = (const tr_clip *const *)figure->clips,
-                                 .clip_count = figure->clip_count,
+                                 .copies = copies,
+                                 .copy_count = 1 + (uint32_t)(size / 2 % 2),
                                  .text = size % 2,
                                  .tolerance = 0.01f,
                                  .note = ignore_note};

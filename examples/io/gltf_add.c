@@ -41,8 +41,9 @@ int main(int argument_count, char **arguments) {
     if (status == TR_OK)
         status = turn(skeleton, clip);
     const tr_clip *clips[] = {clip};
+    tr_gltf_copy copy = {.clips = clips, .clip_count = 1};
     tr_gltf_addition addition = {
-        .data = flag, .size = sizeof flag - 1, .clips = clips, .clip_count = 1, .text = true};
+        .data = flag, .size = sizeof flag - 1, .copies = &copy, .copy_count = 1, .text = true};
     if (status == TR_OK)
         status = tr_gltf_add_clips(&addition, &bytes, &error);
     if (status == TR_OK && argument_count > 1)

@@ -256,15 +256,10 @@ static bool is_gltf(const char *path) {
 static tr_status write_motion(convert_request *request, const tr_figures *figures, tr_error *error) {
     if (!is_gltf(request->to) || !is_gltf(request->out))
         return tr_motion_file_write(request->out, figures, request->out_unit, error);
-    if (figures->count > 1) {
-        take_note(request, "there are several figures: their bodies are written without the materials, "
-                           "textures and morph targets of the character");
-        return tr_motion_file_write(request->out, figures, request->out_unit, error);
-    }
     tr_motion_options motion = tr_motion_options_default();
     motion.note = take_note;
     motion.note_user = request;
-    return tr_motion_file_add_clips(request->out, request->to, &motion, &figures->items[0], error);
+    return tr_motion_file_add_clips(request->out, request->to, &motion, figures, error);
 }
 
 static tr_status convert(convert_request *request, tr_figures *figures, tr_error *error) {

@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#define NODES_MAX (1 << 24) // of all copies
+
 static tr_status no_memory(const gltf_adding *adding) {
     return tr_fail(adding->document.error, TR_OUT_OF_MEMORY, "no memory for the glTF file");
 }
@@ -13,21 +15,30 @@ static tr_status check_addition(const tr_gltf_addition *addition, tr_error *erro
     if (!(addition->tolerance >= 0) || !isfinite(addition->tolerance))
         return tr_fail(error, TR_INVALID, "the tolerance is %g, it must be at least 0",
                        (double)addition->tolerance);
-    for (uint32_t i = 0; i < addition->clip_count; i++)
-        if (!addition->clips || !addition->clips[i])
-            return tr_fail(error, TR_INVALID, "clip %u is NULL", i);
+    if (addition->copy_count == 0 || !addition->copies)
+        return tr_fail(error, TR_INVALID, "there must be at least one copy of the character");
+    for (uint32_t i = 0; i < addition->copy_count; i++)
+        for (uint32_t k = 0; k < addition->copies[i].clip_count; k++)
+            if (!addition->copies[i].clips || !addition->copies[i].clips[k])
+                return tr_fail(error, TR_INVALID, "clip %u of copy %u is NULL", k, i);
     return TR_OK;
 }
 
 static tr_status check_clips(const gltf_adding *adding) {
     const tr_gltf_addition *addition = adding->addition;
-    for (uint32_t i = 0; i < addition->clip_count; i++) {
-        uint32_t joints = tr_clip_joint_count(addition->clips[i]);
-        if (joints != adding->joint_count)
-            return tr_fail(adding->document.error, TR_INVALID,
-                           "clip %u has %u joints, figure %u of the file has %u", i, joints, addition->figure,
-                           adding->joint_count);
-    }
+    for (uint32_t i = 0; i < addition->copy_count; i++)
+        for (uint32_t k = 0; k < addition->copies[i].clip_count; k++) {
+            uint32_t joints = tr_clip_joint_count(addition->copies[i].clips[k]);
+            if (joints != adding->joint_count)
+                return tr_fail(adding->document.error, TR_INVALID,
+                               "clip %u of copy %u has %u joints, figure %u of the file has %u", k, i, joints,
+                               addition->figure, adding->joint_count);
+        }
+    uint32_t nodes = tr_json_count(adding->document.json, adding->document.node_list);
+    if (addition->copy_count > 1 && (uint64_t)nodes * addition->copy_count > NODES_MAX)
+        return tr_fail(adding->document.error, TR_LIMIT,
+                       "%u copies of %u nodes are more than %d nodes together", addition->copy_count, nodes,
+                       NODES_MAX);
     return TR_OK;
 }
 
@@ -50,18 +61,31 @@ static tr_status open_document(gltf_adding *adding) {
 static tr_status allocate_lists(gltf_adding *adding) {
     const tr_allocator *allocator = &adding->out.allocator;
     const gltf_document *document = &adding->document;
+    size_t copies = adding->addition->copy_count, step = (size_t)adding->joint_count + 1;
     adding->node_count = tr_json_count(document->json, document->node_list);
+    adding->skin_count = tr_json_count(document->json, document->skin_list);
     adding->image_count = tr_json_count(document->json, adding->image_list);
-    adding->node_numbers =
-        tr_allocate(allocator, (size_t)adding->joint_count + 1, sizeof *adding->node_numbers);
+    adding->actors = tr_allocate(allocator, copies, sizeof *adding->actors);
+    adding->out.first_joint = tr_allocate(allocator, copies, sizeof *adding->out.first_joint);
+    adding->node_numbers = tr_allocate(allocator, copies * step, sizeof *adding->node_numbers);
     adding->matrix_joints = tr_allocate(allocator, adding->node_count, sizeof *adding->matrix_joints);
     adding->image_views = tr_allocate(allocator, adding->image_count, sizeof *adding->image_views);
-    if (!adding->node_numbers || !adding->matrix_joints || !adding->image_views)
+    if (!adding->actors || !adding->out.first_joint || !adding->node_numbers || !adding->matrix_joints ||
+        !adding->image_views)
         return no_memory(adding);
     memset(adding->matrix_joints, 0xff, adding->node_count * sizeof *adding->matrix_joints); // TR_NONE
     memset(adding->image_views, 0xff, adding->image_count * sizeof *adding->image_views);
-    adding->node_numbers[0] = adding->joint_nodes[0];
-    memcpy(adding->node_numbers + 1, adding->joint_nodes, adding->joint_count * sizeof *adding->joint_nodes);
+    for (uint32_t i = 0; i < copies; i++) {
+        uint32_t *numbers = adding->node_numbers + i * step, first = i * adding->node_count;
+        const tr_gltf_copy *copy = &adding->addition->copies[i];
+        adding->actors[i] = (tr_gltf_actor){
+            .skeleton = adding->skeleton, .clips = copy->clips, .clip_count = copy->clip_count};
+        adding->out.first_joint[i] = (uint32_t)(i * step + 1);
+        numbers[0] = first + adding->joint_nodes[0];
+        for (uint32_t k = 0; k < adding->joint_count; k++)
+            numbers[k + 1] = first + adding->joint_nodes[k];
+    }
+    adding->shot.actors = adding->actors;
     return TR_OK;
 }
 
@@ -143,9 +167,11 @@ static void add_nodes(gltf_adding *adding) {
     const gltf_document *document = &adding->document;
     uint32_t top = tr_gltf_node_value(document, adding->joint_nodes[0]);
     const char *name = tr_json_text(document->json, tr_json_member(document->json, top, "name"), NULL);
-    tr_gltf_write_node(&adding->out, name, TR_NONE, tr_transform_identity());
-    for (uint32_t i = 0; i < adding->joint_count; i++)
-        tr_gltf_write_node(&adding->out, "", TR_NONE, tr_skeleton_joint(adding->skeleton, i).rest);
+    for (uint32_t copy = 0; copy < adding->addition->copy_count; copy++) {
+        tr_gltf_write_node(&adding->out, name, TR_NONE, tr_transform_identity());
+        for (uint32_t i = 0; i < adding->joint_count; i++)
+            tr_gltf_write_node(&adding->out, "", TR_NONE, tr_skeleton_joint(adding->skeleton, i).rest);
+    }
 }
 
 static void add_animations(gltf_adding *adding) {
@@ -158,7 +184,8 @@ static void add_animations(gltf_adding *adding) {
     }
     tr_gltf_write_animations(&adding->out);
     for (uint32_t i = 0; i < adding->out.channel_count && adding->out.status == TR_OK; i++) {
-        uint32_t joint = adding->out.channels[i].node - 1, node = adding->joint_nodes[joint];
+        uint32_t joint = adding->out.channels[i].node % (adding->joint_count + 1) - 1;
+        uint32_t node = adding->joint_nodes[joint];
         if (tr_json_kind_of(json, tr_json_member(json, tr_gltf_node_value(document, node), "matrix")) >
             TR_JSON_NULL)
             adding->matrix_joints[node] = joint;
@@ -166,12 +193,7 @@ static void add_animations(gltf_adding *adding) {
 }
 
 static tr_status add_everything(gltf_adding *adding) {
-    const tr_gltf_addition *addition = adding->addition;
     gltf_out *out = &adding->out;
-    adding->actor = (tr_gltf_actor){
-        .skeleton = adding->skeleton, .clips = addition->clips, .clip_count = addition->clip_count};
-    adding->first_joint = 1;
-    out->first_joint = &adding->first_joint;
     out->node_numbers = adding->node_numbers;
     out->first_view = tr_json_count(adding->document.json, adding->document.view_list);
     out->first_accessor = adding->document.accessor_count;
@@ -208,12 +230,12 @@ static void release(gltf_adding *adding) {
     tr_allocator allocator = adding->out.allocator;
     tr_release(&allocator, adding->text, adding->text_capacity, 1);
     tr_release(&allocator, adding->joint_nodes, adding->joint_count, sizeof *adding->joint_nodes);
-    tr_release(&allocator, adding->node_numbers, (size_t)adding->joint_count + 1,
-               sizeof *adding->node_numbers);
+    size_t copies = adding->addition->copy_count, step = (size_t)adding->joint_count + 1;
+    tr_release(&allocator, adding->actors, copies, sizeof *adding->actors);
+    tr_release(&allocator, adding->node_numbers, copies * step, sizeof *adding->node_numbers);
     tr_release(&allocator, adding->matrix_joints, adding->node_count, sizeof *adding->matrix_joints);
     tr_release(&allocator, adding->image_views, adding->image_count, sizeof *adding->image_views);
     tr_skeleton_destroy(adding->skeleton);
-    adding->out.first_joint = NULL;
     tr_gltf_write_release(&adding->out);
     tr_gltf_close(&adding->document);
 }
@@ -236,16 +258,15 @@ tr_status tr_gltf_add_clips(const tr_gltf_addition *addition, tr_bytes *bytes, t
     status = tr_scene_reading_begin(&options, &adding.document.reading, adding.document.error);
     if (status != TR_OK)
         return status;
-    adding.shot = (tr_gltf_shot){.actors = &adding.actor,
-                                 .actor_count = 1,
-                                 .apart = true,
+    adding.shot = (tr_gltf_shot){.actor_count = addition->copy_count,
+                                 .apart = addition->copy_count == 1,
                                  .text = addition->text,
                                  .tolerance = addition->tolerance};
     adding.out = (gltf_out){.shot = &adding.shot, .allocator = adding.document.reading.allocator};
     adding.out.actor_names = tr_name_set_begin(&adding.out.allocator);
     adding.out.animation_names = tr_name_set_begin(&adding.out.allocator);
     tr_status (*const steps[])(gltf_adding *) = {open_document, allocate_lists, add_everything,
-                                                 tr_gltf_add_text};
+                                                 tr_gltf_add_json};
     for (size_t i = 0; i < sizeof steps / sizeof steps[0] && status == TR_OK; i++)
         status = steps[i](&adding);
     if (status == TR_OK)

@@ -104,6 +104,7 @@ typedef struct added {
     tr_figures before, after;
     tr_clip *clip;
     const tr_clip *clips[1];
+    tr_gltf_copy copies[2];
     tr_gltf_addition addition;
     tr_bytes bytes;
     reading_notes notes;
@@ -116,12 +117,13 @@ static void begin(added *made, const char *image, const char *clip_name) {
     made->after = tr_figures_begin(NULL);
     made->clip = make_clip(made->before.items[0].skeleton, clip_name);
     made->clips[0] = made->clip;
+    made->copies[0] = made->copies[1] = (tr_gltf_copy){.clips = made->clips, .clip_count = 1};
     made->addition = (tr_gltf_addition){.data = made->rig.build.glb,
                                         .size = made->rig.build.glb_size,
                                         .load = load,
                                         .load_user = &made->rig,
-                                        .clips = made->clips,
-                                        .clip_count = 1,
+                                        .copies = made->copies,
+                                        .copy_count = 1,
                                         .note = reading_note,
                                         .note_user = &made->notes};
 }
@@ -230,7 +232,7 @@ TEST(a_node_that_moves_has_no_matrix) {
         CHECK(!strstr(json, "matrix"));
         CHECK(has(json, "'extras': {'kept': 1},'translation':["));
     }
-    made.addition.clip_count = 0;
+    made.copies[0].clip_count = 0;
     tr_bytes_free(NULL, &made.bytes);
     if (add(&made)) {
         get_json(&made, json, sizeof json);
@@ -350,9 +352,13 @@ TEST(what_cannot_be_added_is_refused_with_a_reason) {
     CHECK_CONTAINS(error.message, "the tolerance is -1");
     const tr_clip *none[1] = {NULL};
     bad = good;
-    bad.clips = none;
+    bad.copy_count = 0;
     CHECK(tr_gltf_add_clips(&bad, &bytes, &error) == TR_INVALID);
-    CHECK_CONTAINS(error.message, "clip 0 is NULL");
+    bad = good;
+    tr_gltf_copy wrong = {.clips = none, .clip_count = 1};
+    bad.copies = &wrong;
+    CHECK(tr_gltf_add_clips(&bad, &bytes, &error) == TR_INVALID);
+    CHECK_CONTAINS(error.message, "clip 0 of copy 0 is NULL");
     tr_joint_def joint = {.name = "one", .parent = TR_NONE, .rest = tr_transform_identity()};
     tr_skeleton_def def = {.joints = &joint, .joint_count = 1};
     tr_skeleton *one = NULL;
@@ -362,7 +368,7 @@ TEST(what_cannot_be_added_is_refused_with_a_reason) {
     REQUIRE(tr_clip_create(&clip_def, &clip, NULL) == TR_OK);
     none[0] = clip;
     CHECK(tr_gltf_add_clips(&bad, &bytes, &error) == TR_INVALID);
-    CHECK_CONTAINS(error.message, "clip 0 has 1 joints, figure 0 of the file has 4");
+    CHECK_CONTAINS(error.message, "clip 0 of copy 0 has 1 joints, figure 0 of the file has 4");
     for (size_t size = 0; size < good.size; size += 37) { // cut short
         bad = good;
         bad.size = size;
@@ -373,11 +379,56 @@ TEST(what_cannot_be_added_is_refused_with_a_reason) {
     finish(&made);
 }
 
+TEST(copies_have_their_own_nodes_and_play_together) {
+    for (int text = 0; text < 2; text++) {
+        static added made;
+        static char json[20000];
+        begin(&made, inside, "walk");
+        tr_clip *still = NULL;
+        tr_clip_def def = {.name = "walk",
+                           .skeleton = made.before.items[0].skeleton,
+                           .frame_count = FRAMES,
+                           .frames_per_second = 24};
+        REQUIRE(tr_clip_create(&def, &still, NULL) == TR_OK);
+        const tr_clip *stills[1] = {still};
+        made.copies[0].name = "Ann";
+        made.copies[1] = (tr_gltf_copy){.name = "Bob", .clips = stills, .clip_count = 1};
+        made.addition.copy_count = 2;
+        made.addition.text = text;
+        if (add(&made)) {
+            REQUIRE(made.after.count == 2);
+            CHECK_TEXT(made.after.items[0].name, "Ann");
+            CHECK_TEXT(made.after.items[1].name, "Bob");
+            REQUIRE(made.after.items[0].clip_count == 2 && made.after.items[0].body &&
+                    made.after.items[1].body);
+            CHECK_TEXT(tr_clip_name(made.after.items[0].clips[0]), "walk");
+            tr_figure wanted = made.before.items[0];
+            tr_clip *only[1] = {made.clip};
+            wanted.clips = only;
+            tr_affine here = rig_joint(&made.after.items[0], 0, 5, 3), there = rig_joint(&wanted, 0, 5, 3);
+            CHECK_NEAR((double)here.m[0][3], (double)there.m[0][3], 1e-5);
+            // The other one stands still: its joints are where they are at rest.
+            const tr_affine *rest = tr_skeleton_rest_model(made.after.items[1].skeleton);
+            const tr_affine *before = tr_skeleton_rest_model(made.before.items[0].skeleton);
+            for (uint32_t i = 0; i < JOINTS; i++)
+                for (int k = 0; k < 12; k++)
+                    CHECK_NEAR((double)rest[i].m[k / 4][k % 4], (double)before[i].m[k / 4][k % 4], 1e-6);
+            get_json(&made, json, sizeof json);
+            CHECK(has(json, MATERIALS) && has(json, MESHES) && has(json, EXTRAS));
+            CHECK(has(json, "{'nodes':[0,5]}") && has(json, "'skin':1}"));
+            CHECK(has(json, "'joints':[1,3]}") && has(json, "'joints':[6,8]}"));
+        }
+        tr_clip_destroy(still);
+        finish(&made);
+    }
+}
+
 static bool add_with(const tr_allocator *allocator, bool text) {
     static added made;
     begin(&made, "{'uri': 'paint.png'}", "walk");
     made.addition.allocator = allocator;
     made.addition.text = text;
+    made.addition.copy_count = text ? 2 : 1;
     tr_bytes bytes;
     tr_error error = {0};
     tr_status status = tr_gltf_add_clips(&made.addition, &bytes, &error);
@@ -412,6 +463,7 @@ TEST(a_damaged_file_is_refused_or_gives_a_good_one) {
             copy[tr_random_below(&random, (uint32_t)made.rig.build.glb_size)] =
                 (uint8_t)tr_random_below(&random, 256);
         made.addition.data = copy;
+        made.addition.copy_count = 1 + (uint32_t)round % 2;
         tr_bytes bytes;
         tr_figures figures = tr_figures_begin(NULL);
         tr_error error = {0};
