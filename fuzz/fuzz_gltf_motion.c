@@ -69,8 +69,10 @@ static void add_again(const uint8_t *data, size_t size, const tr_allocator *allo
     tr_figures figures = tr_figures_begin(NULL);
     status = tr_gltf_read_figures(bytes.data, bytes.size, NULL, NULL, NULL, &figures, &error);
     TARGET_CHECK(status == TR_OK || status == TR_BAD_FILE || status == TR_LIMIT);
-    TARGET_CHECK(status != TR_OK || tr_skeleton_joint_count(figures.items[0].skeleton) ==
-                                        tr_skeleton_joint_count(figure->skeleton));
+    // Without skins, all nodes that move are one figure, those of all copies.
+    if (status == TR_OK && addition.copy_count == 1)
+        TARGET_CHECK(tr_skeleton_joint_count(figures.items[0].skeleton) ==
+                     tr_skeleton_joint_count(figure->skeleton));
     tr_figures_destroy(&figures);
     tr_bytes_free(allocator, &bytes);
 }

@@ -141,9 +141,15 @@ if "$build/troupe" convert "$work/demo/house.glb" "$work/kept/plain.glb" --figur
     node "$web/dress.mjs" "$work/kept/plain.glb" "$work/kept" >>"$work/said" 2>&1; then
     put_on "$work/demo/house.glb" "$work/kept/dressed.gltf" from_text --figure Ben
     put_on "$work/demo/house.glb" "$work/kept/dressed.glb" from_glb --figure Cleo
-    "$build/troupe" convert "$work/demo/house.glb" "$work/kept/to_text.gltf" --figure Ada --to "$work/kept/dressed.gltf" >"$work/said" 2>&1
-    if node "$web/validate.mjs" "$work/kept/to_text.gltf" "$work/kept/from_text.glb" "$work/kept/from_glb.glb" >"$work/valid" 2>&1; then
-        passed=$((passed + 3))
+    for result in to_text.gltf all.glb; do
+        [ $result = all.glb ] && figure=() || figure=(--figure Ada)
+        "$build/troupe" convert "$work/demo/house.glb" "$work/kept/$result" "${figure[@]}" --to "$work/kept/dressed.gltf" >"$work/said" 2>&1 ||
+            broken "troupe convert to $result: $(tail -1 "$work/said")"
+    done
+    node "$web/compare.mjs" "$build/tests/positions" "$work/kept/all.glb" >"$work/all_said" 2>&1
+    count "$work/all_said" "copies of a character"
+    if node "$web/validate.mjs" "$work"/kept/{to_text.gltf,all.glb,from_text.glb,from_glb.glb} >"$work/valid" 2>&1; then
+        passed=$((passed + 4))
     else
         broken "the validator objects to a character with a motion"
         head -20 "$work/valid"
