@@ -311,9 +311,9 @@ TEST(buffers_beside_the_file_move_into_it) {
 
 // A file without bytes of its own gets a buffer; one whose first buffer has none gets one more.
 TEST(a_file_without_bytes_gets_a_buffer) {
-    static const char *const buffers[] = {"", "'buffers': [],",
-                                          "'buffers': [{'byteLength': 8, 'extensions': "
-                                          "{'EXT_meshopt_compression': {'fallback': true}}}],"};
+    static const char *const buffers[] = {
+        "", "'buffers': [],",
+        ("'buffers': [{'byteLength': 8, 'extensions': {'EXT_meshopt_compression': {'fallback': true}}}],")};
     for (int i = 0; i < 6; i++) {
         static added made;
         static char json[20000], text[1000];
