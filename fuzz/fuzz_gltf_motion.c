@@ -1,6 +1,8 @@
 // Any bytes: they are read as characters in text or GLB, or refused. What was read can be written again, and
-// that can be read, but for numbers that lie at the end of what a float can hold.
+// that can be read, but for numbers that lie at the end of what a float can hold. The clips can also be added
+// to the file itself, unless it names buffers elsewhere.
 #include "target.h"
+#include "troupe/io/gltf_add.h"
 #include "troupe/io/gltf_motion.h"
 #include "troupe/io/gltf_write.h"
 
@@ -44,6 +46,37 @@ static void write_again(const tr_figure *figure) {
     tr_bytes_free(NULL, &bytes);
 }
 
+static void add_again(const uint8_t *data, size_t size, const tr_allocator *allocator,
+                      const tr_figure *figure) {
+    tr_gltf_copy copies[2] = {
+        {.clips = (const tr_clip *const *)figure->clips, .clip_count = figure->clip_count}};
+    copies[1] = copies[0];
+    copies[1].name = "twin";
+    tr_gltf_addition addition = {.allocator = allocator,
+                                 .data = data,
+                                 .size = size,
+                                 .copies = copies,
+                                 .copy_count = 1 + (uint32_t)(size / 2 % 2),
+                                 .text = size % 2,
+                                 .tolerance = 0.01f,
+                                 .note = ignore_note};
+    tr_bytes bytes = {0};
+    tr_error error = {0};
+    tr_status status = tr_gltf_add_clips(&addition, &bytes, &error);
+    TARGET_CHECK(status == TR_OK || (error.status == status && error.message[0] && !bytes.data));
+    if (status != TR_OK)
+        return;
+    tr_figures figures = tr_figures_begin(NULL);
+    status = tr_gltf_read_figures(bytes.data, bytes.size, NULL, NULL, NULL, &figures, &error);
+    TARGET_CHECK(status == TR_OK || status == TR_BAD_FILE || status == TR_LIMIT);
+    // Without skins, all nodes that move are one figure, those of all copies.
+    if (status == TR_OK && addition.copy_count == 1)
+        TARGET_CHECK(tr_skeleton_joint_count(figures.items[0].skeleton) ==
+                     tr_skeleton_joint_count(figure->skeleton));
+    tr_figures_destroy(&figures);
+    tr_bytes_free(allocator, &bytes);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     target_memory memory;
     tr_allocator allocator = target_allocator(&memory, size);
@@ -58,8 +91,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     TARGET_CHECK((status == TR_OK) == (figures.count > 0));
     for (uint32_t i = 0; i < figures.count; i++)
         check_figure(&figures.items[i]);
-    if (figures.count > 0)
+    if (figures.count > 0) {
         write_again(&figures.items[0]);
+        add_again(data, size, &allocator, &figures.items[0]);
+    }
     tr_figures_destroy(&figures);
     TARGET_CHECK(memory.live == 0);
     return 0;

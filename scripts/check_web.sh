@@ -121,4 +121,43 @@ for stage in office house desk; do
         cat "$work/audit"
     fi
 done
+
+# A character that gets a motion keeps all that is its own, and the motion is the one that was put on it: one made here,
+# with buffers and pictures beside it and inside, and those of others.
+# put_on MOTION CHARACTER NAME [OPTION...]
+put_on() {
+    local motion=$1 character=$2 name=$3
+    shift 3
+    for end in glb bvh; do
+        "$build/troupe" convert "$motion" "$work/kept/$name.$end" --to "$character" --out-unit 1 "$@" >"$work/said" 2>&1 && continue
+        broken "troupe convert $motion --to $character: $(tail -1 "$work/said")"
+        return
+    done
+    node "$web/kept.mjs" "$build/tests/positions" "$character" "$work/kept/$name.glb" "$work/kept/$name.bvh" >"$work/kept_said" 2>&1
+    count "$work/kept_said" "$name"
+}
+mkdir "$work/kept"
+if "$build/troupe" convert "$work/demo/house.glb" "$work/kept/plain.glb" --figure Ada >"$work/said" 2>&1 &&
+    node "$web/dress.mjs" "$work/kept/plain.glb" "$work/kept" >>"$work/said" 2>&1; then
+    put_on "$work/demo/house.glb" "$work/kept/dressed.gltf" from_text --figure Ben
+    put_on "$work/demo/house.glb" "$work/kept/dressed.glb" from_glb --figure Cleo
+    for result in to_text.gltf all.glb; do
+        [ $result = all.glb ] && figure=() || figure=(--figure Ada)
+        "$build/troupe" convert "$work/demo/house.glb" "$work/kept/$result" "${figure[@]}" --to "$work/kept/dressed.gltf" >"$work/said" 2>&1 ||
+            broken "troupe convert to $result: $(tail -1 "$work/said")"
+    done
+    node "$web/compare.mjs" "$build/tests/positions" "$work/kept/all.glb" >"$work/all_said" 2>&1
+    count "$work/all_said" "copies of a character"
+    if node "$web/validate.mjs" "$work"/kept/{to_text.gltf,all.glb,from_text.glb,from_glb.glb} >"$work/valid" 2>&1; then
+        passed=$((passed + 4))
+    else
+        broken "the validator objects to a character with a motion"
+        head -20 "$work/valid"
+    fi
+else
+    broken "no character to put a motion on: $(tail -1 "$work/said")"
+fi
+for name in RobotExpressive Knight RiggedFigure rig-human; do
+    [ -f "$data/gltf/$name.glb" ] && put_on "$data/mocap/16_15.bvh" "$data/gltf/$name.glb" "$name" --skip-first --fps 30
+done
 finish

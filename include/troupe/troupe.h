@@ -65,6 +65,7 @@
 #include "troupe/io/file.h"
 #include "troupe/io/files.h"
 #include "troupe/io/gltf.h"
+#include "troupe/io/gltf_add.h"
 #include "troupe/io/gltf_motion.h"
 #include "troupe/io/gltf_write.h"
 #include "troupe/io/json.h"

@@ -248,10 +248,23 @@ static tr_status convert_scene(const convert_request *request, tr_error *error) 
     return status;
 }
 
+static bool is_gltf(const char *path) {
+    return path && (arguments_ends_with(path, ".glb") || arguments_ends_with(path, ".gltf"));
+}
+
+// A character in a glTF file keeps all that the file has; the clips are added to it.
+static tr_status write_motion(convert_request *request, const tr_figures *figures, tr_error *error) {
+    if (!is_gltf(request->to) || !is_gltf(request->out))
+        return tr_motion_file_write(request->out, figures, request->out_unit, error);
+    tr_motion_options motion = tr_motion_options_default();
+    motion.note = take_note;
+    motion.note_user = request;
+    return tr_motion_file_add_clips(request->out, request->to, &motion, figures, error);
+}
+
 static tr_status convert(convert_request *request, tr_figures *figures, tr_error *error) {
     tr_status status = read_motion(request, request->in, figures, error);
-    bool meshes = request->out &&
-                  (arguments_ends_with(request->out, ".glb") || arguments_ends_with(request->out, ".gltf"));
+    bool meshes = is_gltf(request->out);
     if (status == TR_NOT_FOUND && meshes && !request->figure && !request->clip && !request->to) {
         take_note(request, "the file has no motion: it is converted as a scene");
         return convert_scene(request, error);
@@ -266,7 +279,7 @@ static tr_status convert(convert_request *request, tr_figures *figures, tr_error
             status = put_on_target(request, &figures->items[i], error);
     }
     if (status == TR_OK && !request->list)
-        status = tr_motion_file_write(request->out, figures, request->out_unit, error);
+        status = write_motion(request, figures, error);
     return status;
 }
 

@@ -1,6 +1,7 @@
 #include "troupe/io/motion_file.h"
 #include "beside.h"
 #include "troupe/io/bvh.h"
+#include "troupe/io/gltf_add.h"
 #include "troupe/io/gltf_motion.h"
 #include "troupe/io/gltf_write.h"
 
@@ -216,5 +217,56 @@ tr_status tr_motion_file_write(const char *path, const tr_figures *figures, doub
     if (status == TR_OK)
         status = tr_file_write(path, bytes.data, bytes.size, error);
     tr_bytes_free(&figures->allocator, &bytes);
+    return status;
+}
+
+static tr_status add_clips(const tr_bytes *content, const char *character, const tr_motion_options *options,
+                           const tr_figures *figures, tr_gltf_addition *addition, tr_bytes *bytes,
+                           tr_error *error) {
+    if (content->size == 0 || tell_format(content, character) < FORMAT_GLB)
+        return tr_fail(error, TR_UNAVAILABLE, "clips can be added to glTF and GLB files only");
+    tr_gltf_copy *copies = tr_allocate_zero(addition->allocator, figures->count, sizeof *copies);
+    if (!copies)
+        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory to write a motion");
+    for (uint32_t i = 0; i < figures->count; i++)
+        copies[i] = (tr_gltf_copy){.name = figures->items[i].name,
+                                   .clips = (const tr_clip *const *)figures->items[i].clips,
+                                   .clip_count = figures->items[i].clip_count};
+    tr_beside beside = {options->files, character};
+    addition->data = content->data;
+    addition->size = content->size;
+    addition->load = tr_beside_load;
+    addition->load_user = &beside;
+    addition->copies = copies;
+    addition->copy_count = figures->count;
+    addition->note = options->note;
+    addition->note_user = options->note_user;
+    tr_status status = tr_gltf_add_clips(addition, bytes, error);
+    tr_release(addition->allocator, copies, figures->count, sizeof *copies);
+    return status;
+}
+
+tr_status tr_motion_file_add_clips(const char *path, const char *character, const tr_motion_options *options,
+                                   const tr_figures *figures, tr_error *error) {
+    tr_motion_options used = options ? *options : tr_motion_options_default();
+    motion_format format = format_of_name(path);
+    if (format < FORMAT_GLB)
+        return tr_fail(error, TR_UNAVAILABLE, "\"%.200s\" does not end with .glb or .gltf", path);
+    tr_bytes content = {NULL, 0}, bytes = {NULL, 0};
+    tr_gltf_addition addition = {.allocator = used.allocator ? used.allocator : &figures->allocator,
+                                 .text = format == FORMAT_GLTF};
+    tr_status status = tr_files_read(used.files, addition.allocator, character, &content, error);
+    if (status != TR_OK)
+        return status;
+    if (error)
+        memset(error, 0, sizeof *error);
+    status = add_clips(&content, character, &used, figures, &addition, &bytes, error);
+    if (status != TR_OK && error && !error->file[0])
+        tr_error_set_file(error, character);
+    if (status == TR_OK)
+        status = tr_file_write(path, bytes.data, bytes.size, error);
+    tr_bytes_free(addition.allocator, &content);
+    if (bytes.data)
+        tr_bytes_free(addition.allocator, &bytes);
     return status;
 }

@@ -84,6 +84,28 @@ refused 'bad.glb: ' convert bad.glb x.bvh
 checks=$((checks + 1))
 [ ! -e x.glb ] && [ ! -e x.bvh ] || fail "a file was written by a command that failed"
 
+# A character in a glTF file gets the motion and keeps what it has; one figure of several is taken for it.
+run 0 gen crowd --kind corridor --people 2 -o pair.json
+run 0 play pair.json -o pair.glb
+run 0 convert pair.glb one.glb --figure 'person 1'
+run 0 convert pair.glb dressed.glb --figure 'person 2' --to one.glb
+silent err
+said out 'written to dressed.glb'
+run 0 convert dressed.glb --list --json
+said out '"clips":[{"name":"shot_2",'
+said out '},{"name":"shot",'
+run 0 convert pair.glb dressed.gltf --figure 'person 2' --to one.glb
+run 0 convert dressed.gltf --list --json
+said out '"clips":[{"name":"shot_2",'
+run 0 convert pair.glb both.glb --to one.glb
+silent err
+run 0 convert both.glb --list --json
+equal "$(value figures)" 2
+said out '"name":"person 2",'
+run 0 convert pair.glb dressed.bvh --figure 'person 2' --to one.glb
+equal "$(head -c 9 dressed.bvh)" HIERARCHY
+refused 'missing.glb: ' convert pair.glb x.glb --figure 'person 2' --to missing.glb
+
 if [ ! -d "$data" ]; then
     echo "skipped: no data folder"
     finish_checks
@@ -108,6 +130,11 @@ said out '"mesh":true,'
 said out '"fps":30,'
 run 0 convert "$walk" knight.glb --to "$data/gltf/Knight.glb" --skip-first --json
 said out '"joints":41,'
+run 0 convert knight.glb --list --json
+said out '"clips":[{"name":"16_15",'
+said out '{"name":"Running_A",'
+checks=$((checks + 1))
+grep -aq '"images"' knight.glb && grep -aq '"TEXCOORD_0"' knight.glb || fail "$what: the knight has lost its looks"
 run 0 convert "$walk" tall.bvh --to mannequin --height 2 --free-feet --json
 said out '"mesh":true,'
 

@@ -101,6 +101,40 @@ TEST(a_bvh_file_takes_one_figure_and_one_clip) {
     remove(FOLDER "/a.bvh");
 }
 
+TEST(clips_are_added_to_a_characters_file_for_each_figure) {
+    static const char *const outs[] = {FOLDER "/added.glb", FOLDER "/added.gltf"};
+    tr_figures figures, character, back;
+    tr_error error = {0};
+    write_text(FOLDER "/a.bvh", bvh_sample);
+    REQUIRE(read_file(FOLDER "/a.bvh", &figures));
+    REQUIRE(tr_motion_file_write(FOLDER "/body.glb", &figures, 0.01, &error) == TR_OK);
+    REQUIRE(read_file(FOLDER "/body.glb", &character));
+    REQUIRE(tr_motion_file_read(FOLDER "/body.glb", NULL, &character, NULL) == TR_OK);
+    for (int i = 0; i < 2; i++) {
+        CHECK(tr_motion_file_add_clips(outs[i], FOLDER "/body.glb", NULL, &character, &error) == TR_OK);
+        if (!read_file(outs[i], &back))
+            continue;
+        CHECK_INT(back.count, 2);
+        CHECK_INT(back.items[0].clip_count, 2); // its own too
+        CHECK_TEXT(tr_clip_name(back.items[0].clips[0]), "a_2");
+        CHECK_INT(back.items[1].clip_count, 1);
+        CHECK_INT(tr_skeleton_joint_count(back.items[1].skeleton),
+                  tr_skeleton_joint_count(character.items[0].skeleton));
+        tr_figures_destroy(&back);
+        remove(outs[i]);
+    }
+    CHECK(tr_motion_file_add_clips(FOLDER "/x.bvh", FOLDER "/body.glb", NULL, &character, &error) ==
+          TR_UNAVAILABLE);
+    CHECK_CONTAINS(error.message, "x.bvh\" does not end with .glb or .gltf");
+    CHECK(tr_motion_file_add_clips(outs[0], FOLDER "/a.bvh", NULL, &figures, &error) == TR_UNAVAILABLE);
+    CHECK_CONTAINS(error.message, "clips can be added to glTF and GLB files only");
+    CHECK(tr_motion_file_add_clips(outs[0], FOLDER "/gone.glb", NULL, &figures, &error) == TR_NO_FILE);
+    tr_figures_destroy(&figures);
+    tr_figures_destroy(&character);
+    remove(FOLDER "/a.bvh");
+    remove(FOLDER "/body.glb");
+}
+
 TEST(several_clips_go_through_glb_and_gltf) {
     static const char *const paths[] = {FOLDER "/out.glb", FOLDER "/out.GLTF"};
     for (int i = 0; i < 2; i++) {

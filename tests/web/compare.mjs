@@ -3,7 +3,7 @@
 // figure for glTF. Ends with "N passed, N failed, N skipped".
 import { execFileSync } from 'node:child_process';
 import { basename } from 'node:path';
-import { countSkinned, load, play, pointsOf } from './load.mjs';
+import { candidates, countSkinned, load, play, pointsOf } from './load.mjs';
 import { loadBvh } from './bvh.mjs';
 
 const [program, ...files] = process.argv.slice(2);
@@ -28,16 +28,6 @@ function compareBvh(file, [figure]) {
         }
     }
     return { worst, count, what: `${figure.joints.length} joints, ${clip.frames.length} frames` };
-}
-
-// Names may stand in the file more than once, and are unique in ours: any node of that name that does the same will do.
-function candidates(names, joint) {
-    const plain = joint.replace(/_\d+(?=(_end)?$)/, '');
-    const found = [];
-    names.forEach((name, i) => {
-        if (name === joint || name === plain || `node_${i}` === joint) found.push(i);
-    });
-    return found;
 }
 
 function sizeOf(frames) {

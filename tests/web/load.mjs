@@ -11,13 +11,14 @@ globalThis.self ??= globalThis;
 globalThis.ProgressEvent ??= class extends Event {};
 const moves = /\.(position|quaternion|scale)$/;
 
-// Buffers beside the file move into it, and pictures out of it: node has no fetch for files and no images.
-function prepare(file) {
+// Buffers beside the file move into it, and pictures out of it unless they are wanted: node has no fetch for files and no
+// images.
+export function prepare(file, withPictures = false) {
     const bytes = readFileSync(file);
     const isBinary = bytes.toString('latin1', 0, 4) === 'glTF';
     const jsonEnd = isBinary ? 20 + bytes.readUInt32LE(12) : bytes.length;
     const json = JSON.parse(bytes.toString('utf8', isBinary ? 20 : 0, jsonEnd));
-    for (const material of json.materials ?? []) {
+    for (const material of withPictures ? [] : json.materials ?? []) {
         for (const key of ['normalTexture', 'occlusionTexture', 'emissiveTexture']) delete material[key];
         const look = material.pbrMetallicRoughness ?? {};
         for (const key of ['baseColorTexture', 'metallicRoughnessTexture']) delete look[key];
@@ -75,6 +76,16 @@ export function play(loaded, clip, times) {
     });
     action.stop();
     return frames;
+}
+
+// Names may stand in the file more than once, and are unique in ours: any node of that name that does the same will do.
+export function candidates(names, joint) {
+    const plain = joint.replace(/_\d+(?=(_end)?$)/, '');
+    const found = [];
+    names.forEach((name, i) => {
+        if (name === joint || name === plain || `node_${i}` === joint) found.push(i);
+    });
+    return found;
 }
 
 export function countSkinned(gltf) {

@@ -28,5 +28,13 @@ TR_API tr_status tr_motion_file_read(const char *path, const tr_motion_options *
 // that they play together. TR_UNAVAILABLE: another extension.
 TR_API tr_status tr_motion_file_write(const char *path, const tr_figures *figures, double bvh_metres_per_unit,
                                       tr_error *error);
+// Writes the file `character` to `path` with the clips of the figures added, and keeps everything else in it:
+// materials, textures, morph targets, meshes, its own animations (tr_gltf_add_clips). The figures must have
+// the skeleton of the first figure in `character`; for each one after the first there is a copy of the
+// character. Of the options, `allocator`, `files` and `note` are used. TR_UNAVAILABLE: `character` is not
+// glTF, or `path` does not end with .glb or .gltf.
+TR_API tr_status tr_motion_file_add_clips(const char *path, const char *character,
+                                          const tr_motion_options *options, const tr_figures *figures,
+                                          tr_error *error);
 
 TR_END_DECLARATIONS

@@ -121,7 +121,7 @@ static tr_status find_bytes(gltf_document *document, uint32_t index, gltf_buffer
                         "has no uri, and the file has no binary chunk for it");
 }
 
-static tr_status open_buffer(gltf_document *document, uint32_t index) {
+tr_status tr_gltf_open_buffer(gltf_document *document, uint32_t index) {
     gltf_buffer *buffer = &document->buffers[index];
     if (buffer->data)
         return TR_OK;
@@ -157,7 +157,7 @@ tr_status tr_gltf_open_view(gltf_document *document, uint32_t index, gltf_view *
     if (status == TR_OK)
         status = tr_json_get_integer(json, value, "byteStride", TR_JSON_OPTIONAL, 4, 252, &stride, error);
     if (status == TR_OK)
-        status = open_buffer(document, buffer);
+        status = tr_gltf_open_buffer(document, buffer);
     if (status != TR_OK)
         return status;
     uint64_t size = document->buffers[buffer].size;

@@ -7,10 +7,12 @@
 //   gltf_mesh.c      primitives to triangles
 //   gltf_scene.c     nodes to placed objects
 //   gltf_motion*.c   skins and animations to figures (gltf_motion_data.h)
+//   gltf_add*.c      the document once more, with clips added (gltf_add_data.h)
 #pragma once
 #include "io/scene_parts.h"
 #include "troupe/io/gltf.h"
 #include "troupe/io/json.h"
+#include "troupe/motion/skeleton.h"
 
 typedef struct gltf_buffer {
     const uint8_t *data; // NULL: not loaded yet
@@ -108,6 +110,7 @@ bool tr_gltf_has_extension(const gltf_document *document, uint32_t object, const
 
 tr_status tr_gltf_open_buffers(gltf_document *document);
 void tr_gltf_close_buffers(gltf_document *document);
+tr_status tr_gltf_open_buffer(gltf_document *document, uint32_t index); // finds and checks its bytes
 tr_status tr_gltf_open_view(gltf_document *document, uint32_t index, gltf_view *view);
 
 tr_status tr_gltf_open_accessors(gltf_document *document);
@@ -144,3 +147,9 @@ void tr_gltf_close_meshes(gltf_document *document);
 tr_status tr_gltf_build_primitive(gltf_document *document, uint32_t mesh, uint32_t primitive, uint32_t *part);
 
 tr_status tr_gltf_add_objects(gltf_document *document);
+
+// The skeleton of figure `figure`, in the order of tr_gltf_read_figures, and the node of each of its joints.
+// Both use the allocator of the document: free the nodes with tr_release. TR_NOT_FOUND: there is no such
+// figure.
+tr_status tr_gltf_motion_find_joints(gltf_document *document, uint32_t figure, tr_skeleton **skeleton,
+                                     uint32_t **nodes);

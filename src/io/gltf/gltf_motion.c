@@ -240,8 +240,8 @@ static tr_status make_figure(gltf_motion_reading *reading, uint32_t group) {
     return status;
 }
 
-static tr_status read_figures(gltf_motion_reading *reading) {
-    gltf_document *document = reading->document;
+// Finds the groups of nodes that form figures.
+static tr_status find_groups(gltf_motion_reading *reading) {
     tr_status status = begin(reading);
     if (status == TR_OK)
         status = read_skins(reading);
@@ -253,7 +253,12 @@ static tr_status read_figures(gltf_motion_reading *reading) {
         group_skins(reading);
     else
         group_animated(reading);
-    status = list_members(reading);
+    return list_members(reading);
+}
+
+static tr_status read_figures(gltf_motion_reading *reading) {
+    gltf_document *document = reading->document;
+    tr_status status = find_groups(reading);
     uint32_t found = 0;
     for (uint32_t group = 0; group == 0 || group < reading->skin_count; group++) {
         if (status != TR_OK)
@@ -269,6 +274,47 @@ static tr_status read_figures(gltf_motion_reading *reading) {
     if (status == TR_OK && found == 0)
         status = tr_fail(document->error, TR_NOT_FOUND,
                          "the file has no figure: it has neither skins nor animations of nodes");
+    return status;
+}
+
+static tr_status take_joints(gltf_motion_reading *reading, uint32_t group, tr_skeleton **skeleton,
+                             uint32_t **nodes) {
+    tr_status status = tr_gltf_motion_collect(reading, group);
+    tr_figure figure = {.allocator = reading->result};
+    if (status == TR_OK)
+        status = tr_gltf_motion_make_skeleton(reading, group, &figure);
+    if (status == TR_OK) {
+        size_t size = reading->joint_count * sizeof **nodes;
+        *nodes = tr_allocate(&reading->result, reading->joint_count, sizeof **nodes);
+        if (*nodes)
+            memcpy(*nodes, reading->nodes, size);
+        else
+            status = tr_gltf_motion_no_memory(reading);
+    }
+    if (status == TR_OK) {
+        *skeleton = figure.skeleton;
+        figure.skeleton = NULL;
+    }
+    tr_figure_destroy(&figure);
+    return status;
+}
+
+tr_status tr_gltf_motion_find_joints(gltf_document *document, uint32_t figure, tr_skeleton **skeleton,
+                                     uint32_t **nodes) {
+    gltf_motion_reading reading = {.document = document,
+                                   .options = tr_gltf_motion_options_default(),
+                                   .result = document->reading.allocator};
+    tr_status status = find_groups(&reading);
+    uint32_t number = 0, found = TR_NONE;
+    for (uint32_t group = 0; status == TR_OK && (group == 0 || group < reading.skin_count); group++)
+        if (reading.first[group] != TR_NONE && number++ == figure)
+            found = group;
+    if (status == TR_OK && found == TR_NONE)
+        status =
+            tr_fail(document->error, TR_NOT_FOUND, "there is no figure %u, the file has %u", figure, number);
+    if (status == TR_OK)
+        status = take_joints(&reading, found, skeleton, nodes);
+    end(&reading);
     return status;
 }
 

@@ -62,7 +62,7 @@ static tr_status check_shot(const tr_gltf_shot *shot, tr_error *error) {
     return status;
 }
 
-static void release(gltf_out *out) {
+void tr_gltf_write_release(gltf_out *out) {
     const tr_allocator *allocator = &out->allocator;
     for (uint32_t i = 0; i < out->node_count; i++)
         tr_release(allocator, out->nodes[i].name, strlen(out->nodes[i].name) + 1, 1);
@@ -105,6 +105,6 @@ tr_status tr_gltf_write(const tr_gltf_shot *shot, tr_bytes *bytes, tr_error *err
         status = tr_fail(error, out.status,
                          out.status == TR_LIMIT ? "the shot takes more than 2 GiB as glTF"
                                                 : "no memory for the glTF file");
-    release(&out);
+    tr_gltf_write_release(&out);
     return status;
 }

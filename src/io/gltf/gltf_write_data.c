@@ -67,6 +67,21 @@ void tr_gltf_write_view(gltf_out *out, uint32_t target) {
     out->views[out->view_count++] = view;
 }
 
+void tr_gltf_write_bytes(gltf_out *out, const uint8_t *data, size_t size) {
+    if (size >= UINT32_MAX / 2)
+        tr_gltf_write_failed(out, TR_LIMIT);
+    uint8_t *at = put(out, (uint32_t)size);
+    if (at && size > 0)
+        memcpy(at, data, size);
+}
+
+void tr_gltf_write_view_of(gltf_out *out, const uint8_t *data, size_t size) {
+    tr_gltf_write_view(out, GLTF_NO_TARGET);
+    tr_gltf_write_bytes(out, data, size);
+    if (out->status == TR_OK)
+        out->views[out->view_count - 1].size = (uint32_t)size;
+}
+
 uint32_t tr_gltf_write_accessor(gltf_out *out, uint32_t component, gltf_shape shape, uint32_t count) {
     static const uint32_t widths[] = {1, 3, 4, 16};
     fill_to_four(out);

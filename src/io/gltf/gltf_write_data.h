@@ -103,6 +103,10 @@ typedef struct gltf_out {
     uint32_t view_capacity, accessor_capacity, mesh_capacity, material_capacity, node_capacity, skin_capacity,
         channel_capacity, animation_capacity, times_capacity, mover_capacity;
     uint32_t *first_joint; // the node of joint 0 of each actor
+    // If the lists are added to those of another file (gltf_add.c): how many views and accessors that file
+    // has, the buffer that `bytes` becomes, and the number of each node in that file (NULL: its own).
+    uint32_t first_view, first_accessor, buffer;
+    const uint32_t *node_numbers;
     tr_name_set actor_names, animation_names;
 } gltf_out;
 
@@ -130,6 +134,9 @@ void tr_gltf_write_float(gltf_out *out, float value);
 void tr_gltf_write_bounds(gltf_out *out, uint32_t accessor, uint32_t count, const float *low,
                           const float *high);
 
+void tr_gltf_write_bytes(gltf_out *out, const uint8_t *data, size_t size);
+void tr_gltf_write_view_of(gltf_out *out, const uint8_t *data, size_t size); // a view with these bytes
+
 // Each returns the number of the added item.
 uint32_t tr_gltf_write_node(gltf_out *out, const char *name, uint32_t parent, tr_transform local);
 uint32_t tr_gltf_write_material(gltf_out *out, const char *name, const float color[3], bool unlit);
@@ -155,3 +162,15 @@ void tr_gltf_write_lines(gltf_out *out);
 // The extras of an animation: its rate and the labels of its clips. Writes nothing if there are neither.
 void tr_gltf_write_extras(const gltf_out *out, const gltf_out_animation *animation, tr_json_writer *writer);
 tr_status tr_gltf_write_file(gltf_out *out, tr_bytes *bytes, tr_error *error);
+// One item of a list, as JSON.
+void tr_gltf_write_animation_item(const gltf_out *out, uint32_t number, tr_json_writer *writer);
+void tr_gltf_write_accessor_item(const gltf_out *out, uint32_t number, tr_json_writer *writer);
+void tr_gltf_write_view_item(const gltf_out *out, uint32_t number, tr_json_writer *writer);
+// The number of a node in the file.
+uint32_t tr_gltf_write_node_number(const gltf_out *out, uint32_t node);
+// Bytes as a data: URI that ends with a 0, in a block of *room bytes; NULL: no memory.
+char *tr_gltf_write_uri(const tr_allocator *allocator, const uint8_t *data, size_t size, size_t *room);
+// A GLB of the JSON and the bytes.
+tr_status tr_gltf_write_pack(const gltf_out *out, const tr_bytes *json, tr_bytes *bytes, tr_error *error);
+// Frees everything that `out` holds.
+void tr_gltf_write_release(gltf_out *out);

@@ -184,9 +184,13 @@ static void write_materials(const gltf_out *out, tr_json_writer *writer) {
     tr_json_write_end(writer);
 }
 
-static void write_animation(const gltf_out *out, const gltf_out_animation *animation,
-                            tr_json_writer *writer) {
+uint32_t tr_gltf_write_node_number(const gltf_out *out, uint32_t node) {
+    return out->node_numbers ? out->node_numbers[node] : node;
+}
+
+void tr_gltf_write_animation_item(const gltf_out *out, uint32_t number, tr_json_writer *writer) {
     static const char *const paths[] = {"translation", "rotation", "scale"};
+    const gltf_out_animation *animation = &out->animations[number];
     const gltf_out_channel *channels = out->channels + animation->first_channel;
     tr_json_write_object(writer);
     key_text(writer, "name", animation->name);
@@ -196,7 +200,7 @@ static void write_animation(const gltf_out *out, const gltf_out_animation *anima
         tr_json_write_object(writer);
         key_integer(writer, "sampler", i);
         key_object(writer, "target");
-        key_integer(writer, "node", channels[i].node);
+        key_integer(writer, "node", tr_gltf_write_node_number(out, channels[i].node));
         key_text(writer, "path", paths[channels[i].path]);
         tr_json_write_end(writer);
         tr_json_write_end(writer);
@@ -205,8 +209,8 @@ static void write_animation(const gltf_out *out, const gltf_out_animation *anima
     key_list(writer, "samplers");
     for (uint32_t i = 0; i < animation->channel_count; i++) {
         tr_json_write_object(writer);
-        key_integer(writer, "input", channels[i].input);
-        key_integer(writer, "output", channels[i].output);
+        key_integer(writer, "input", out->first_accessor + channels[i].input);
+        key_integer(writer, "output", out->first_accessor + channels[i].output);
         tr_json_write_end(writer);
     }
     tr_json_write_end(writer);
@@ -218,59 +222,65 @@ static void write_animations(const gltf_out *out, tr_json_writer *writer) {
         return;
     key_list(writer, "animations");
     for (uint32_t i = 0; i < out->animation_count; i++)
-        write_animation(out, &out->animations[i], writer);
+        tr_gltf_write_animation_item(out, i, writer);
+    tr_json_write_end(writer);
+}
+
+void tr_gltf_write_accessor_item(const gltf_out *out, uint32_t number, tr_json_writer *writer) {
+    static const char *const shapes[] = {"SCALAR", "VEC3", "VEC4", "MAT4"};
+    const gltf_out_accessor *accessor = &out->accessors[number];
+    tr_json_write_object(writer);
+    key_integer(writer, "bufferView", out->first_view + accessor->view);
+    if (accessor->offset > 0)
+        key_integer(writer, "byteOffset", accessor->offset);
+    key_integer(writer, "componentType", accessor->component);
+    key_integer(writer, "count", accessor->count);
+    key_text(writer, "type", shapes[accessor->shape]);
+    if (accessor->bound_count > 0) {
+        key_floats(writer, "min", accessor->low, accessor->bound_count);
+        key_floats(writer, "max", accessor->high, accessor->bound_count);
+    }
+    tr_json_write_end(writer);
+}
+
+void tr_gltf_write_view_item(const gltf_out *out, uint32_t number, tr_json_writer *writer) {
+    const gltf_out_view *view = &out->views[number];
+    tr_json_write_object(writer);
+    key_integer(writer, "buffer", out->buffer);
+    if (view->offset > 0)
+        key_integer(writer, "byteOffset", view->offset);
+    key_integer(writer, "byteLength", view->size);
+    if (view->target != GLTF_NO_TARGET)
+        key_integer(writer, "target", view->target);
     tr_json_write_end(writer);
 }
 
 static void write_accessors(const gltf_out *out, tr_json_writer *writer) {
-    static const char *const shapes[] = {"SCALAR", "VEC3", "VEC4", "MAT4"};
     if (out->accessor_count == 0)
         return;
     key_list(writer, "accessors");
-    for (uint32_t i = 0; i < out->accessor_count; i++) {
-        const gltf_out_accessor *accessor = &out->accessors[i];
-        tr_json_write_object(writer);
-        key_integer(writer, "bufferView", accessor->view);
-        if (accessor->offset > 0)
-            key_integer(writer, "byteOffset", accessor->offset);
-        key_integer(writer, "componentType", accessor->component);
-        key_integer(writer, "count", accessor->count);
-        key_text(writer, "type", shapes[accessor->shape]);
-        if (accessor->bound_count > 0) {
-            key_floats(writer, "min", accessor->low, accessor->bound_count);
-            key_floats(writer, "max", accessor->high, accessor->bound_count);
-        }
-        tr_json_write_end(writer);
-    }
+    for (uint32_t i = 0; i < out->accessor_count; i++)
+        tr_gltf_write_accessor_item(out, i, writer);
     tr_json_write_end(writer);
     key_list(writer, "bufferViews");
-    for (uint32_t i = 0; i < out->view_count; i++) {
-        tr_json_write_object(writer);
-        key_integer(writer, "buffer", 0);
-        if (out->views[i].offset > 0)
-            key_integer(writer, "byteOffset", out->views[i].offset);
-        key_integer(writer, "byteLength", out->views[i].size);
-        if (out->views[i].target != GLTF_NO_TARGET)
-            key_integer(writer, "target", out->views[i].target);
-        tr_json_write_end(writer);
-    }
+    for (uint32_t i = 0; i < out->view_count; i++)
+        tr_gltf_write_view_item(out, i, writer);
     tr_json_write_end(writer);
 }
 
-// The buffer's bytes as text, in a data: URI.
-static char *make_uri(const gltf_out *out, size_t *size) {
+char *tr_gltf_write_uri(const tr_allocator *allocator, const uint8_t *data, size_t size, size_t *room) {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     static const char head[] = "data:application/octet-stream;base64,";
-    *size = sizeof head + ((size_t)out->size + 2) / 3 * 4;
-    char *uri = tr_allocate(&out->allocator, *size, 1), *at = uri;
+    *room = sizeof head + (size + 2) / 3 * 4;
+    char *uri = tr_allocate(allocator, *room, 1), *at = uri;
     if (!uri)
         return NULL;
     memcpy(at, head, sizeof head - 1);
     at += sizeof head - 1;
-    for (size_t i = 0; i < out->size; i += 3) {
-        size_t left = out->size - i;
-        uint32_t bits = (uint32_t)out->bytes[i] << 16 | (left > 1 ? (uint32_t)out->bytes[i + 1] << 8 : 0) |
-                        (left > 2 ? out->bytes[i + 2] : 0);
+    for (size_t i = 0; i < size; i += 3) {
+        size_t left = size - i;
+        uint32_t bits = (uint32_t)data[i] << 16 | (left > 1 ? (uint32_t)data[i + 1] << 8 : 0) |
+                        (left > 2 ? data[i + 2] : 0);
         *at++ = digits[bits >> 18];
         *at++ = digits[bits >> 12 & 63];
         *at++ = left > 1 ? digits[bits >> 6 & 63] : '=';
@@ -284,7 +294,7 @@ static tr_status write_buffer(const gltf_out *out, tr_json_writer *writer) {
     if (out->size == 0)
         return TR_OK;
     size_t size = 0;
-    char *uri = out->shot->text ? make_uri(out, &size) : NULL;
+    char *uri = out->shot->text ? tr_gltf_write_uri(&out->allocator, out->bytes, out->size, &size) : NULL;
     if (out->shot->text && !uri)
         return TR_OUT_OF_MEMORY;
     key_list(writer, "buffers");
@@ -331,7 +341,7 @@ static uint8_t *put_chunk(uint8_t *at, const char type[4], const uint8_t *data, 
 }
 
 // Header, JSON, bytes.
-static tr_status pack(const gltf_out *out, const tr_bytes *json, tr_bytes *bytes, tr_error *error) {
+tr_status tr_gltf_write_pack(const gltf_out *out, const tr_bytes *json, tr_bytes *bytes, tr_error *error) {
     uint64_t size = 12 + 8 + ((uint64_t)json->size + 3) / 4 * 4;
     if (out->size > 0)
         size += 8 + ((uint64_t)out->size + 3) / 4 * 4;
@@ -360,7 +370,7 @@ tr_status tr_gltf_write_file(gltf_out *out, tr_bytes *bytes, tr_error *error) {
         *bytes = json;
         return TR_OK;
     }
-    status = pack(out, &json, bytes, error);
+    status = tr_gltf_write_pack(out, &json, bytes, error);
     tr_bytes_free(&out->allocator, &json);
     return status;
 }

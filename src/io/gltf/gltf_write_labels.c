@@ -57,7 +57,7 @@ static void write_labels_of(const gltf_out *out, uint32_t actor, const tr_clip *
     uint32_t node = out->first_joint[actor] - 1;
     tr_json_write_object(writer);
     tr_json_write_key(writer, "node");
-    tr_json_write_integer(writer, node);
+    tr_json_write_integer(writer, tr_gltf_write_node_number(out, node));
     tr_json_write_key(writer, "name");
     tr_json_write_text(writer, out->nodes[node].name);
     tr_json_write_key(writer, "frames_per_second");

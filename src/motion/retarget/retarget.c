@@ -87,7 +87,7 @@ static tr_status prepare(tr_retarget *retarget, const tr_skeleton *from, const t
     retarget->is_copy = is_same_skeleton(from, to) && (params->scale == 0 || params->scale == 1);
     measure_legs(retarget);
     tr_retarget_match(retarget);
-    return TR_OK;
+    return tr_retarget_find_followers(retarget, error);
 }
 
 tr_status tr_retarget_create(const tr_allocator *allocator, const tr_skeleton *from, const tr_skeleton *to,
@@ -121,6 +121,7 @@ void tr_retarget_destroy(tr_retarget *retarget) {
     tr_allocator allocator = retarget->allocator;
     uint32_t from = retarget->from_count, to = retarget->joint_count;
     tr_release(&allocator, retarget->bones, to, sizeof *retarget->bones);
+    tr_release(&allocator, retarget->followers, retarget->follower_capacity, sizeof *retarget->followers);
     tr_release(&allocator, retarget->from_turns, from, sizeof *retarget->from_turns);
     tr_release(&allocator, retarget->to_turns, to, sizeof *retarget->to_turns);
     tr_release(&allocator, retarget->from_model, from, sizeof *retarget->from_model);
@@ -262,5 +263,6 @@ tr_status tr_retarget_pose(tr_retarget *retarget, const tr_pose *from, tr_pose *
     move_hips(retarget, 0, to);
     if (retarget->keep_feet)
         place_feet(retarget, to);
+    tr_retarget_lead_followers(retarget, to);
     return TR_OK;
 }

@@ -7,6 +7,8 @@ static void choose_channels(const tr_retarget *retarget, const tr_clip *from, ui
         channels[i] = retarget->is_copy ? tr_clip_channels(from)[i] : follows ? TR_CHANNEL_TURNS : 0;
     }
     channels[tr_skeleton_with_role(retarget->to.skeleton, TR_ROLE_HIPS)] |= TR_CHANNEL_MOVES;
+    for (uint32_t i = 0; i < retarget->follower_count && !retarget->is_copy; i++)
+        channels[retarget->followers[i].joint] |= TR_CHANNEL_MOVES | TR_CHANNEL_TURNS;
 }
 
 // What levelling the soles changes; restored after the clip.

@@ -22,6 +22,15 @@ typedef struct retarget_bone {
     tr_quat first_before, second_before, after;
 } retarget_bone;
 
+// A joint of the target that the hips do not carry: it keeps its place relative to a bone of the body.
+typedef struct retarget_follower {
+    uint32_t joint, leader;
+    tr_vec3 offset;      // in the axes of the leader
+    tr_quat turn;        // from the leader
+    tr_affine to_parent; // from the world into its parent, which never moves
+    tr_quat parent_turn;
+} retarget_follower;
+
 struct tr_retarget {
     tr_allocator allocator;
     retarget_body from, to;
@@ -33,6 +42,8 @@ struct tr_retarget {
     uint32_t from_count, joint_count; // of the source and of the target
     retarget_bone *bones;
     tr_limb legs[2];
+    retarget_follower *followers;
+    uint32_t follower_count, follower_capacity;
     // Working data for one pose at a time.
     tr_quat *from_turns, *to_turns;
     tr_affine *from_model, *to_model;
@@ -43,6 +54,9 @@ tr_status tr_retarget_measure(const tr_skeleton *skeleton, const char *which, re
                               tr_error *error);
 // Which joint of the target follows which of the source.
 void tr_retarget_match(tr_retarget *retarget);
+// Finds the joints that the hips do not carry, and puts them where they belong in a pose.
+tr_status tr_retarget_find_followers(tr_retarget *retarget, tr_error *error);
+void tr_retarget_lead_followers(tr_retarget *retarget, tr_pose *to);
 // Sets from_model and from_turns to the places and rotations of the source's joints in a pose.
 void tr_retarget_look(tr_retarget *retarget, const tr_pose *from);
 // Removes the tilt of the source's feet while they stand on level ground, for this clip.

@@ -4,10 +4,10 @@
 #include "troupe/io/gltf.h"
 
 typedef struct gltf_build {
-    char json[6000];
+    char json[10000];
     uint8_t bytes[4000];
     size_t size; // of bytes
-    uint8_t glb[12000];
+    uint8_t glb[16000];
     size_t glb_size;
 } gltf_build;
 

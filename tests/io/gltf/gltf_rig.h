@@ -52,7 +52,7 @@ static inline int rig_floats(gltf_rig *rig, int width, int count, const double *
 
 // All accessors, and `rest`: nodes, skins, animations, ...
 static inline void rig_finish(gltf_rig *rig, const char *rest) {
-    static char json[6000];
+    static char json[10000];
     if (rig->accessor_count)
         snprintf(json, sizeof json,
                  "{" GLTF_ASSET

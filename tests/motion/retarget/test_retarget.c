@@ -362,3 +362,63 @@ TEST(stretched_legs_reach_the_ground) {
         end_pair(&made);
     }
 }
+
+// A copy of a body whose feet are held by a root instead of the shanks, as rigs for inverse kinematics have
+// them: two more joints on the root, `offset` from the ankles at rest, in axes of their own.
+static tr_skeleton *with_loose_feet(tr_skeleton *body, tr_vec3 offset, uint32_t loose[2]) {
+    tr_joint_def joints[MODEL_MAX];
+    uint32_t count = tr_skeleton_joint_count(body);
+    tr_random random = tr_random_seed(21);
+    for (uint32_t i = 0; i < count; i++)
+        joints[i] = tr_skeleton_joint(body, i);
+    tr_affine root;
+    tr_affine_invert(&tr_skeleton_rest_model(body)[0], &root);
+    for (int side = 0; side < 2; side++) {
+        int role = side ? TR_ROLE_RIGHT_FOOT : TR_ROLE_LEFT_FOOT;
+        tr_vec3 ankle = place(body, tr_skeleton_rest_model(body), role);
+        loose[side] = count + (uint32_t)side;
+        joints[loose[side]] =
+            (tr_joint_def){.name = side ? "boot.r" : "boot.l", .parent = 0, .rest = tr_transform_identity()};
+        joints[loose[side]].rest.position = tr_affine_apply(&root, tr_vec3_add(ankle, offset));
+        joints[loose[side]].rest.rotation = humanoid_random_turn(&random);
+    }
+    tr_skeleton_def def = {.name = "loose", .joints = joints, .joint_count = count + 2};
+    tr_skeleton *made = NULL;
+    CHECK(tr_skeleton_create(&def, &made, NULL) == TR_OK);
+    tr_skeleton_destroy(body);
+    return made;
+}
+
+TEST(feet_that_hang_on_the_root_stay_on_the_legs) {
+    tr_random random = tr_random_seed(20);
+    for (int round = 0; round < 40; round++) {
+        humanoid_def a = random_def(&random), b = random_def(&random);
+        b.root = true;
+        uint32_t loose[2];
+        tr_vec3 offset = {0, round % 2 ? -0.02f * b.size : 0, round % 2 ? 0.01f * b.size : 0};
+        tr_skeleton *target = with_loose_feet(humanoid_make(NULL, b, 99), offset, loose);
+        pair made;
+        if (!begin_pair(&made, humanoid_make(NULL, a, (uint64_t)round), target, round % 3 > 0))
+            return;
+        for (int i = 0; i < 5; i++) {
+            humanoid_random_pose(&random, made.from, 1.0, &made.there);
+            tr_transform hips = tr_pose_get(&made.there, 0);
+            hips.position.x += (float)i;
+            tr_pose_set(&made.there, 0, hips);
+            wear(&made);
+            for (int side = 0; side < 2; side++) {
+                // Where the boot would be if it were a child of the ankle.
+                uint32_t ankle = tr_skeleton_with_role(target, side ? TR_ROLE_RIGHT_FOOT : TR_ROLE_LEFT_FOOT);
+                const tr_affine *rest = tr_skeleton_rest_model(target);
+                tr_affine inverse, carried;
+                CHECK(tr_affine_invert(&rest[ankle], &inverse));
+                carried = tr_affine_multiply(&made.to_model[ankle], &inverse);
+                carried = tr_affine_multiply(&carried, &rest[loose[side]]);
+                for (int k = 0; k < 12; k++)
+                    CHECK_NEAR((double)made.to_model[loose[side]].m[k / 4][k % 4],
+                               (double)carried.m[k / 4][k % 4], 2e-5);
+            }
+        }
+        end_pair(&made);
+    }
+}
