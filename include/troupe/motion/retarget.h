@@ -10,6 +10,13 @@ typedef struct tr_retarget_params {
     bool level_soles; // whole clips only: levels feet that stand on level ground, if a capture has them
                       // tilted by up to 15 degrees [true by default]
     float scale;      // factor of travel; 0: ratio of the lengths of the legs, which always scales heights
+    // Motions of the source: its anatomy is learned from them, and its rest pose does not matter. None: the
+    // rest pose must be that of a body that stands, in any direction [none by default]. Read by
+    // tr_retarget_create only.
+    const tr_clip *const *motions;
+    uint32_t motion_count;
+    bool trust_rest; // uses the motions only if the body does not stand in its rest pose: for characters,
+                     // whose rest pose was made with their skin [false by default]
 } tr_retarget_params;
 TR_API tr_retarget_params tr_retarget_params_default(void);
 

@@ -127,6 +127,15 @@ static tr_quat spread(tr_quat upright_turn, tr_vec3 shank, tr_vec3 foot) {
 }
 
 // The sole is level in the common pose, at the lowest of ankle, toes and tip.
+void tr_retarget_set_sole(retarget_body *body, int side, tr_vec3 ball, tr_vec3 tip, float shank) {
+    float sole = ball.y < tip.y ? ball.y : tip.y;
+    sole = sole < 0 ? sole : 0;
+    if (ball.z < 0.1f * shank) // no toes to measure: a foot of human proportions
+        ball.z = 0.4f * shank;
+    body->ball[side] = tr_vec3_make(ball.x, sole, ball.z);
+    body->heel[side] = tr_vec3_make(-0.4f * ball.x, sole, -0.4f * ball.z);
+}
+
 static void measure_sole(retarget_body *body, int side, tr_quat to_common, float shank) {
     int shift = side ? TR_ROLE_RIGHT_SHOULDER - TR_ROLE_LEFT_SHOULDER : 0;
     uint32_t ankle = with_role(body, TR_ROLE_LEFT_FOOT + shift), tip = find_tip(body->skeleton, ankle);
@@ -137,12 +146,7 @@ static void measure_sole(retarget_body *body, int side, tr_quat to_common, float
     ball = toes == TR_NONE
                ? tip_at
                : tr_quat_rotate(to_common, tr_vec3_subtract(place(body, toes), place(body, ankle)));
-    float sole = ball.y < tip_at.y ? ball.y : tip_at.y;
-    sole = sole < 0 ? sole : 0;
-    if (ball.z < 0.1f * shank) // no toes to measure: a foot of human proportions
-        ball.z = 0.4f * shank;
-    body->ball[side] = tr_vec3_make(ball.x, sole, ball.z);
-    body->heel[side] = tr_vec3_make(-0.4f * ball.x, sole, -0.4f * ball.z);
+    tr_retarget_set_sole(body, side, ball, tip_at, shank);
 }
 
 static float straighten_leg(retarget_body *body, int side) {
@@ -212,4 +216,30 @@ tr_status tr_retarget_measure(const tr_skeleton *skeleton, const char *which, re
     body->middle =
         tr_quat_rotate(tr_quat_conjugate(body->rest_turn[TR_ROLE_HIPS]), tr_vec3_scale(both, 0.5f));
     return TR_OK;
+}
+
+// A leg that hangs below the hips and is not folded.
+static bool hangs(const retarget_body *body, int side) {
+    int shift = side ? TR_ROLE_RIGHT_SHOULDER - TR_ROLE_LEFT_SHOULDER : 0;
+    tr_vec3 up = unit(way(body, TR_ROLE_HIPS, TR_ROLE_HEAD));
+    tr_vec3 thigh = unit(way(body, TR_ROLE_LEFT_THIGH + shift, TR_ROLE_LEFT_SHANK + shift));
+    tr_vec3 shank = unit(way(body, TR_ROLE_LEFT_SHANK + shift, TR_ROLE_LEFT_FOOT + shift));
+    return tr_vec3_dot(thigh, up) < -0.5f && tr_vec3_dot(shank, up) < -0.5f;
+}
+
+tr_status tr_retarget_check_rest(const retarget_body *body, const char *which, tr_error *error) {
+    tr_vec3 up = unit(way(body, TR_ROLE_HIPS, TR_ROLE_HEAD));
+    tr_vec3 thighs = unit(way(body, TR_ROLE_RIGHT_THIGH, TR_ROLE_LEFT_THIGH));
+    tr_vec3 arms = unit(way(body, TR_ROLE_RIGHT_UPPER_ARM, TR_ROLE_LEFT_UPPER_ARM));
+    const char *amiss = NULL;
+    if (!hangs(body, 0) || !hangs(body, 1))
+        amiss = "its legs do not point away from its head";
+    else if (!(fabsf(tr_vec3_dot(thighs, up)) < 0.5f))
+        amiss = "its thighs are not side by side";
+    else if (!(tr_vec3_dot(thighs, arms) > 0.5f))
+        amiss = "its shoulders are not above its thighs, left above left";
+    if (!amiss)
+        return TR_OK;
+    return tr_fail(error, TR_INVALID,
+                   "the rest pose of the %s skeleton is not that of a body that stands: %s", which, amiss);
 }

@@ -7,6 +7,12 @@ static tr_quat before(const retarget_body *from, tr_quat rest_turn, tr_role role
         tr_quat_multiply(tr_quat_conjugate(rest_turn), tr_quat_conjugate(from->to_common[role])));
 }
 
+// The same for a joint between the hips and the head, which need not have a role.
+static tr_quat before_in_column(const tr_retarget *retarget, uint32_t joint) {
+    return retarget->column ? tr_quat_conjugate(retarget->column[joint])
+                            : before(&retarget->from, retarget->from_turns[joint], TR_ROLE_SPINE);
+}
+
 static void match_roles(tr_retarget *retarget) {
     for (int role = 1; role < TR_ROLE_COUNT; role++) {
         uint32_t from = tr_skeleton_with_role(retarget->from.skeleton, (tr_role)role);
@@ -53,8 +59,8 @@ static void match_chain(tr_retarget *retarget, uint32_t from_top, uint32_t from_
         bone->first = go_up(from, from_bottom, from_count - whole);
         bone->second = rest ? go_up(from, from_bottom, from_count - whole - 1) : bone->first;
         bone->part = (float)rest / (float)to_count;
-        bone->first_before = before(&retarget->from, retarget->from_turns[bone->first], TR_ROLE_SPINE);
-        bone->second_before = before(&retarget->from, retarget->from_turns[bone->second], TR_ROLE_SPINE);
+        bone->first_before = before_in_column(retarget, bone->first);
+        bone->second_before = before_in_column(retarget, bone->second);
         bone->after = tr_quat_multiply(retarget->to.to_common[TR_ROLE_SPINE], retarget->to_turns[joint]);
     }
 }
