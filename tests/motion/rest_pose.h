@@ -88,8 +88,7 @@ static inline void rest_rewrite_pose(const tr_skeleton *skeleton, const tr_quat 
         tr_transform local = tr_pose_get(pose, i);
         tr_quat back = parents[i] == TR_NONE ? tr_quat_identity() : tr_quat_conjugate(axes[parents[i]]);
         local.position = tr_quat_rotate(back, local.position);
-        local.rotation =
-            tr_quat_normalize(tr_quat_multiply(tr_quat_multiply(back, local.rotation), axes[i]));
+        local.rotation = tr_quat_normalize(tr_quat_multiply(tr_quat_multiply(back, local.rotation), axes[i]));
         tr_pose_set(pose, i, local);
     }
 }

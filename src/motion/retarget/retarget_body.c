@@ -190,6 +190,35 @@ static tr_quat rest_turn(const tr_skeleton *skeleton, uint32_t joint) {
     return tr_quat_normalize(turn);
 }
 
+// The direction from the joint of a role to another joint, in the common pose; zero without them.
+static tr_vec3 direction(const retarget_body *body, int role, uint32_t to) {
+    uint32_t from = with_role(body, role);
+    if (from == TR_NONE || to == TR_NONE)
+        return tr_vec3_make(0, 0, 0);
+    return unit(tr_quat_rotate(body->to_common[role], tr_vec3_subtract(place(body, to), place(body, from))));
+}
+
+static tr_vec3 between(const retarget_body *body, int left_role) {
+    tr_vec3 left = place(body, with_role(body, left_role));
+    tr_vec3 right = place(body, with_role(body, (int)tr_role_mirror((tr_role)left_role)));
+    return tr_vec3_scale(tr_vec3_add(left, right), 0.5f);
+}
+
+static void measure_directions(retarget_body *body) {
+    uint32_t head = with_role(body, TR_ROLE_HEAD), neck = with_role(body, TR_ROLE_NECK);
+    tr_vec3 top = neck == TR_NONE ? between(body, TR_ROLE_LEFT_UPPER_ARM) : place(body, neck);
+    tr_vec3 trunk = tr_vec3_subtract(top, between(body, TR_ROLE_LEFT_THIGH));
+    body->trunk = unit(tr_quat_rotate(body->to_common[TR_ROLE_HIPS], trunk));
+    body->neck = direction(body, TR_ROLE_NECK, head);
+    body->crown = direction(body, TR_ROLE_HEAD, find_tip(body->skeleton, head));
+    for (int side = 0; side < 2; side++) {
+        int toes = side ? TR_ROLE_RIGHT_TOES : TR_ROLE_LEFT_TOES;
+        uint32_t joint = with_role(body, toes);
+        uint32_t tip = joint == TR_NONE ? TR_NONE : find_tip(body->skeleton, joint);
+        body->tiptoe[side] = direction(body, toes, tip);
+    }
+}
+
 tr_status tr_retarget_measure(const tr_skeleton *skeleton, const char *which, retarget_body *body,
                               tr_error *error) {
     tr_status status = check_roles(skeleton, which, error);
@@ -207,6 +236,7 @@ tr_status tr_retarget_measure(const tr_skeleton *skeleton, const char *which, re
         straighten_arm(body, side);
         body->leg += straighten_leg(body, side) / 2;
     }
+    measure_directions(body);
     if (!(body->leg > 1e-6f))
         return tr_fail(error, TR_INVALID,
                        "the legs of the %s skeleton are %g m long, they must be longer than 1e-6 m", which,

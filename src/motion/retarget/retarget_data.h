@@ -13,7 +13,10 @@ typedef struct retarget_body {
                                       // motions told the common pose, which is then in to_common alone
     tr_vec3 middle;           // halfway between the thigh joints, from the hips, in the axes of the hips [m]
     tr_vec3 heel[2], ball[2]; // points of the soles from the ankles, in the common pose [m]
-    float leg;                // length from the thigh joints to the soles [m]
+    // Directions in the common pose, zero where there is none: from between the thighs to the neck (between
+    // the upper arms without one), from neck to head, from the head to its top, from the toes to their tip.
+    tr_vec3 trunk, neck, crown, tiptoe[2];
+    float leg; // length from the thigh joints to the soles [m]
 } retarget_body;
 
 // A joint of the target: rotated like one joint of the source, or between two.
@@ -49,6 +52,8 @@ tr_status tr_retarget_check_rest(const retarget_body *body, const char *which, t
 void tr_retarget_set_sole(retarget_body *body, int side, tr_vec3 ball, tr_vec3 tip, float shank);
 // Replaces the common pose of the source by the one that its motions tell. The target is measured before.
 tr_status tr_retarget_study(tr_retarget *retarget, const tr_retarget_params *params, tr_error *error);
+// The last joint of the back: the parent of the neck, or of the head where there is no neck.
+uint32_t tr_retarget_top(const tr_skeleton *skeleton);
 // Which joint of the target follows which of the source.
 void tr_retarget_match(tr_retarget *retarget);
 // Sets from_model and from_turns to the places and rotations of the source's joints in a pose.

@@ -65,8 +65,7 @@ static void match_chain(tr_retarget *retarget, uint32_t from_top, uint32_t from_
     }
 }
 
-// The last joint of the back: the parent of the neck, or of the head where there is no neck.
-static uint32_t find_top(const tr_skeleton *skeleton) {
+uint32_t tr_retarget_top(const tr_skeleton *skeleton) {
     uint32_t hips = tr_skeleton_with_role(skeleton, TR_ROLE_HIPS);
     uint32_t neck = tr_skeleton_with_role(skeleton, TR_ROLE_NECK);
     if (neck == TR_NONE)
@@ -82,7 +81,7 @@ void tr_retarget_match(tr_retarget *retarget) {
     match_roles(retarget);
     tr_retarget_rest_turns(from, retarget->from_turns);
     tr_retarget_rest_turns(to, retarget->to_turns);
-    uint32_t from_top = find_top(from), to_top = find_top(to);
+    uint32_t from_top = tr_retarget_top(from), to_top = tr_retarget_top(to);
     match_chain(retarget, tr_skeleton_with_role(from, TR_ROLE_HIPS), from_top,
                 tr_skeleton_with_role(to, TR_ROLE_HIPS), to_top);
     match_chain(retarget, from_top, tr_skeleton_with_role(from, TR_ROLE_HEAD), to_top,

@@ -198,6 +198,19 @@ static void add_foot(motion_study *study, int side) {
         add(&sum->tip, seen_from(study, toes, tip));
 }
 
+// The bones of the neck, and the head up to its top.
+static void add_neck(motion_study *study) {
+    const tr_skeleton *skeleton = study->retarget->from.skeleton;
+    uint32_t head = with_role(study, TR_ROLE_HEAD), top = tr_retarget_top(skeleton);
+    uint32_t next = find_tip(skeleton, head);
+    for (uint32_t joint = head; joint != TR_NONE && joint != top;
+         joint = tr_skeleton_parents(skeleton)[joint]) {
+        if (next != TR_NONE)
+            add(&study->bones[joint], seen_from(study, joint, next));
+        next = joint;
+    }
+}
+
 // Second pass. Trunks that are bent do not tell how a back is when it is straight.
 static void add_frame(motion_study *study) {
     tr_retarget *retarget = study->retarget;
@@ -213,6 +226,7 @@ static void add_frame(motion_study *study) {
     for (; joint != TR_NONE && joint != hips; joint = parents[joint])
         add_turn(&study->column[joint], tr_quat_multiply(chest, retarget->from_turns[joint]), weight);
     add_turn(&study->column[hips], tr_quat_multiply(pelvis, retarget->from_turns[hips]), weight);
+    add_neck(study);
     for (int side = 0; side < 2; side++) {
         int shift = side ? TO_THE_RIGHT : 0;
         uint32_t collar = with_role(study, TR_ROLE_LEFT_SHOULDER + shift);
@@ -278,20 +292,22 @@ tr_status tr_retarget_study(tr_retarget *retarget, const tr_retarget_params *par
     tr_status status = check_motions(retarget, params, error);
     if (status != TR_OK)
         return status;
+    const tr_allocator *allocator = &retarget->allocator;
     motion_study study = {.retarget = retarget};
-    retarget->column = tr_allocate_zero(&retarget->allocator, retarget->from_count, sizeof *retarget->column);
+    retarget->column = tr_allocate_zero(allocator, retarget->from_count, sizeof *retarget->column);
     study.column = retarget->column;
-    if (!study.column)
-        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for retargeting");
-    status = tr_pose_create(&retarget->allocator, retarget->from_count, &study.pose, error);
-    if (status != TR_OK)
-        return status;
-    for_each_sample(&study, params, survey);
-    study.leg = distance(&study, TR_ROLE_LEFT_THIGH, TR_ROLE_LEFT_SHANK) +
-                distance(&study, TR_ROLE_LEFT_SHANK, TR_ROLE_LEFT_FOOT);
-    retarget->from.up = choose_up(&study);
-    for_each_sample(&study, params, add_frame);
-    status = tr_retarget_solve(&study, error);
-    tr_pose_destroy(&study.pose);
+    study.bones = tr_allocate_zero(allocator, retarget->from_count, sizeof *study.bones);
+    status = study.column && study.bones ? tr_pose_create(allocator, retarget->from_count, &study.pose, error)
+                                         : tr_fail(error, TR_OUT_OF_MEMORY, "no memory for retargeting");
+    if (status == TR_OK) {
+        for_each_sample(&study, params, survey);
+        study.leg = distance(&study, TR_ROLE_LEFT_THIGH, TR_ROLE_LEFT_SHANK) +
+                    distance(&study, TR_ROLE_LEFT_SHANK, TR_ROLE_LEFT_FOOT);
+        retarget->from.up = choose_up(&study);
+        for_each_sample(&study, params, add_frame);
+        status = tr_retarget_solve(&study, error);
+        tr_pose_destroy(&study.pose);
+    }
+    tr_release(allocator, study.bones, retarget->from_count, sizeof *study.bones);
     return status;
 }

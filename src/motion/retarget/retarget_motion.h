@@ -27,6 +27,7 @@ typedef struct motion_study {
     tr_retarget *retarget;
     tr_pose pose;
     tr_quat *column; // one for each joint; those from the hips to the head: relative to the trunk
+    tr_vec3 *bones;  // one for each joint; from the neck to the head: the way to the next joint, in its axes
     uint32_t samples;
     tr_vec3 feet_next[2][2];         // ankle and toes in the next frame
     float rate;                      // of the motion at hand [1/s]

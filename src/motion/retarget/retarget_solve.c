@@ -3,10 +3,10 @@
 
 #include <math.h>
 
-#define BEND_CLEAR 0.1f    // mean sine of the angle of a knee or an elbow that tells its axis
-#define STANDING_MIN 4     // samples that tell how a sole lies
-#define LENGTH_MIN 1e-6f   // [m]
-#define FINGERS_AHEAD 0.7f // cosine: a thumb alone, or a tool, does not count
+#define BEND_CLEAR 0.1f  // mean sine of the angle of a knee or an elbow that tells its axis
+#define STANDING_MIN 4   // samples that tell how a sole lies
+#define LENGTH_MIN 1e-6f // [m]
+#define END_NEAR 0.7f    // cosine: a thumb alone, a tool or a ponytail does not tell the direction of an end
 #define TO_THE_RIGHT (TR_ROLE_RIGHT_SHOULDER - TR_ROLE_LEFT_SHOULDER)
 
 static tr_vec3 unit(tr_vec3 v) {
@@ -36,6 +36,24 @@ static tr_quat straighten(tr_quat turn, tr_vec3 bone, tr_vec3 direction) {
     return tr_quat_normalize(tr_quat_multiply(tr_quat_between(tr_quat_rotate(turn, bone), direction), turn));
 }
 
+// The same for an end of the body, if it points there roughly already.
+static tr_quat straighten_end(tr_quat turn, tr_vec3 bone, tr_vec3 direction) {
+    bool near = tr_vec3_dot(tr_quat_rotate(turn, unit(bone)), direction) > END_NEAR;
+    return near ? straighten(turn, bone, direction) : tr_quat_normalize(turn);
+}
+
+// Necks are carried ahead by some people and heads bowed by some motions: their bones point as those of the
+// target do in the common pose, so that both are kept.
+static void solve_neck(motion_study *study) {
+    const tr_skeleton *skeleton = study->retarget->from.skeleton;
+    uint32_t head = tr_skeleton_with_role(skeleton, TR_ROLE_HEAD), top = tr_retarget_top(skeleton);
+    for (uint32_t joint = head; joint != TR_NONE && joint != top;
+         joint = tr_skeleton_parents(skeleton)[joint])
+        study->column[joint] =
+            straighten_end(study->column[joint], study->bones[joint],
+                           joint == head ? study->retarget->to.crown : study->retarget->to.neck);
+}
+
 // An upper and a lower half. Where the limb is hardly ever bent, the axis is made up from the trunk.
 static void solve_limb(motion_study *study, int upper, tr_vec3 direction, tr_vec3 hinge) {
     for (int role = upper; role < upper + 2; role++) {
@@ -56,9 +74,7 @@ static void solve_arm(motion_study *study, int side) {
                tr_vec3_make(0, side ? 1.0f : -1.0f, 0));
     to[TR_ROLE_LEFT_SHOULDER] = tr_quat_normalize(study->collars[side]);
     tr_quat turn = tr_quat_multiply(to[TR_ROLE_LEFT_FOREARM], tr_quat_normalize(hand->turn));
-    tr_vec3 fingers = tr_quat_rotate(turn, unit(hand->tip));
-    to[TR_ROLE_LEFT_HAND] =
-        fingers.x * out.x > FINGERS_AHEAD ? straighten(turn, hand->tip, out) : tr_quat_normalize(turn);
+    to[TR_ROLE_LEFT_HAND] = straighten_end(turn, hand->tip, out);
 }
 
 // A foot that stands has its sole on the ground. One that never does is taken to be as steep from ankle to
@@ -88,7 +104,8 @@ static float solve_leg(motion_study *study, int side) {
     tr_quat foot = solve_foot(study, side, to[TR_ROLE_LEFT_SHANK]);
     tr_quat beside = sum->standing >= STANDING_MIN ? sum->toes_standing : sum->toes_ever;
     to[TR_ROLE_LEFT_FOOT] = foot;
-    to[TR_ROLE_LEFT_TOES] = tr_quat_normalize(tr_quat_multiply(foot, tr_quat_normalize(beside)));
+    to[TR_ROLE_LEFT_TOES] = straighten_end(tr_quat_multiply(foot, tr_quat_normalize(beside)), sum->tip,
+                                           study->retarget->to.tiptoe[side]);
     float share = 1 / (float)study->samples;
     tr_vec3 ball = tr_quat_rotate(foot, tr_vec3_scale(sum->foot.tip, share));
     tr_vec3 tip = tr_quat_rotate(to[TR_ROLE_LEFT_TOES], tr_vec3_scale(sum->tip, share));
@@ -124,8 +141,13 @@ tr_status tr_retarget_solve(motion_study *study, tr_error *error) {
     tr_status status = check_sizes(study, error);
     if (status != TR_OK)
         return status;
+    // A straight trunk leans as that of the target does.
+    tr_quat lean = tr_quat_between(tr_vec3_make(0, 1, 0), study->retarget->to.trunk);
     for (uint32_t i = 0; i < study->retarget->from_count; i++)
-        study->column[i] = tr_quat_normalize(study->column[i]);
+        study->column[i] = tr_quat_normalize(tr_quat_multiply(lean, tr_quat_normalize(study->column[i])));
+    for (int side = 0; side < 2; side++)
+        study->collars[side] = tr_quat_multiply(lean, tr_quat_normalize(study->collars[side]));
+    solve_neck(study);
     for (int role = 0; role < TR_ROLE_COUNT; role++) {
         uint32_t joint = tr_skeleton_with_role(body->skeleton, (tr_role)role);
         body->rest_turn[role] = tr_quat_identity();

@@ -100,8 +100,8 @@ static void check_rewriting(const char *name, const tr_skeleton *skeleton, const
         REQUIRE(worn);
         difference off = compare(mannequin, expected, mannequin, worn);
         if (!(off.angle < 0.5 && off.hips < 1e-3))
-            test_failed(__FILE__, __LINE__, "%s, rest pose %s: %s is off by %g degrees, the hips by %g m", name,
-                        rest_name((rest_convention)i), tr_skeleton_joint(mannequin, off.joint).name,
+            test_failed(__FILE__, __LINE__, "%s, rest pose %s: %s is off by %g degrees, the hips by %g m",
+                        name, rest_name((rest_convention)i), tr_skeleton_joint(mannequin, off.joint).name,
                         off.angle, off.hips);
         worst.angle = off.angle > worst.angle ? off.angle : worst.angle;
         worst.hips = off.hips > worst.hips ? off.hips : worst.hips;
@@ -116,7 +116,8 @@ static void check_rewriting(const char *name, const tr_skeleton *skeleton, const
     for (uint32_t i = 0; i < tr_skeleton_joint_count(mannequin); i++)
         if (getenv("SHOW") && moved.sum[i] > 0.01)
             printf("   %s %.1f", tr_skeleton_joint(mannequin, i).name, moved.sum[i]);
-    if (getenv("SHOW")) printf(" place %.3f\n", moved.place);
+    if (getenv("SHOW"))
+        printf(" place %.3f\n", moved.place);
     tr_clip_destroy(rested);
     tr_clip_destroy(expected);
     tr_skeleton_destroy(mannequin);
@@ -140,8 +141,8 @@ TEST(made_motions_do_not_depend_on_the_rest_pose_they_are_written_in) {
 }
 
 TEST(captures_do_not_depend_on_the_rest_pose_they_are_written_in) {
-    static const char *const names[] = {"16_15", "104_02", "111_03", "113_19", "127_03", "127_21",
-                                        "127_29", "133_01", "16_05", "69_16", "83_27"};
+    static const char *const names[] = {"16_15",  "104_02", "111_03", "113_19", "127_03", "127_21",
+                                        "127_29", "133_01", "16_05",  "69_16",  "83_27"};
     for (int i = 0; i < 11; i++) {
         tr_figure figure;
         if (!read_capture(names[i], &figure)) {
