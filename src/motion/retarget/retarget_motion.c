@@ -96,6 +96,7 @@ static void survey(motion_study *study) {
     float trunk = tr_vec3_length(trunk_line(study));
     study->trunk = trunk > study->trunk ? trunk : study->trunk;
     add(&study->rise, unit(tr_vec3_subtract(place(study, TR_ROLE_HEAD), middle(study, TR_ROLE_LEFT_FOOT))));
+    study->sides += tr_vec3_dot(line(study, TR_ROLE_LEFT_THIGH), line(study, TR_ROLE_LEFT_UPPER_ARM));
     tr_box box = tr_box_empty();
     for (uint32_t i = 0; i < study->retarget->from_count; i++)
         box = tr_box_include(box, at(study, i));

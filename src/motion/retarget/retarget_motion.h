@@ -29,10 +29,11 @@ typedef struct motion_study {
     tr_quat *column; // one for each joint; those from the hips to the head: relative to the trunk
     tr_vec3 *bones;  // one for each joint; from the neck to the head: the way to the next joint, in its axes
     uint32_t samples;
-    tr_vec3 feet_next[2][2];         // ankle and toes in the next frame
-    float rate;                      // of the motion at hand [1/s]
-    float trunk, leg;                // greatest length of the trunk; length of a leg to the ankle [m]
-    tr_vec3 rise;                    // sum of the directions from the feet to the head
+    tr_vec3 feet_next[2][2]; // ankle and toes in the next frame
+    float rate;              // of the motion at hand [1/s]
+    float trunk, leg;        // greatest length of the trunk; length of a leg to the ankle [m]
+    float sides;             // sum of the cosines between the line of the thighs and that of the shoulders
+    tr_vec3 rise;            // sum of the directions from the feet to the head
     double edge[6], edge_squared[6]; // of the body along -X, -Y, -Z, X, Y, Z of the world, from the first
     float edge_first[6];
     tr_quat collars[2]; // relative to the trunk

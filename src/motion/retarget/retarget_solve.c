@@ -7,6 +7,7 @@
 #define STANDING_MIN 4   // samples that tell how a sole lies
 #define LENGTH_MIN 1e-6f // [m]
 #define END_NEAR 0.7f    // cosine: a thumb alone, a tool or a ponytail does not tell the direction of an end
+#define UNEVEN 2.0f      // longest ratio of the two sides
 #define TO_THE_RIGHT (TR_ROLE_RIGHT_SHOULDER - TR_ROLE_LEFT_SHOULDER)
 
 static tr_vec3 unit(tr_vec3 v) {
@@ -128,6 +129,19 @@ static tr_status check_sizes(const motion_study *study, tr_error *error) {
                            "than 1e-6 m",
                            tr_role_name((tr_role)role), (double)length);
     }
+    for (int i = 0; i < 4; i++) {
+        float left = share * tr_vec3_length(study->limbs[bones[i]].bone);
+        float right = share * tr_vec3_length(study->limbs[bones[i] + TO_THE_RIGHT].bone);
+        if (!(left < UNEVEN * right && right < UNEVEN * left))
+            return tr_fail(error, TR_INVALID,
+                           "the %s of the source skeleton is %g m long, the %s %g m: these are not two sides "
+                           "of one body",
+                           tr_role_name((tr_role)bones[i]), (double)left,
+                           tr_role_name((tr_role)(bones[i] + TO_THE_RIGHT)), (double)right);
+    }
+    if (study->sides < 0)
+        return tr_fail(error, TR_INVALID,
+                       "the left shoulder of the source skeleton is above its right thigh in its motions");
     if (!(study->trunk > LENGTH_MIN))
         return tr_fail(error, TR_INVALID,
                        "the trunk of the source skeleton is %g m long in its motions, it must be longer "

@@ -377,6 +377,24 @@ TEST(a_skeleton_that_cannot_be_understood_is_refused_with_a_sentence) {
         tr_clip_destroy(still);
         tr_skeleton_destroy(point);
     }
+    // Roles on the wrong side, as a file may name them.
+    tr_joint_def joints[REST_JOINTS_MAX];
+    uint32_t count = tr_skeleton_joint_count(body);
+    for (uint32_t i = 0; i < count; i++) {
+        joints[i] = tr_skeleton_joint(body, i);
+        bool arm = tr_role_mirror(joints[i].role) >= TR_ROLE_LEFT_SHOULDER;
+        int left = joints[i].role >= TR_ROLE_RIGHT_SHOULDER ? (int)tr_role_mirror(joints[i].role)
+                                                            : (int)joints[i].role;
+        if (arm && left <= TR_ROLE_LEFT_HAND)
+            joints[i].role = tr_role_mirror(joints[i].role);
+    }
+    tr_skeleton_def crossed_def = {.joints = joints, .joint_count = count};
+    tr_skeleton *crossed = NULL;
+    REQUIRE(tr_skeleton_create(&crossed_def, &crossed, NULL) == TR_OK);
+    check_refusal(crossed, mannequin, clip,
+                  "the left shoulder of the source skeleton is above its right thigh");
+    check_refusal(crossed, mannequin, NULL, "its shoulders are not above its thighs, left above left");
+    tr_skeleton_destroy(crossed);
     // Motions that are not there, or of another skeleton.
     tr_retarget_params params = tr_retarget_params_default();
     tr_retarget *retarget = NULL;
