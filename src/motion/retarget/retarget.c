@@ -76,10 +76,10 @@ static tr_status find_common_pose(tr_retarget *retarget, const tr_retarget_param
     tr_status status = tr_retarget_check_rest(&retarget->to, "target", error);
     if (status != TR_OK)
         return status;
-    bool moves = params->motion_count > 0;
-    if (moves && !(params->trust_rest && tr_retarget_check_rest(&retarget->from, "source", NULL) == TR_OK))
-        return tr_retarget_study(retarget, params, error);
-    return tr_retarget_check_rest(&retarget->from, "source", error);
+    if (params->motion_count == 0)
+        return tr_retarget_check_rest(&retarget->from, "source", error);
+    bool trusted = params->trust_rest && tr_retarget_check_rest(&retarget->from, "source", NULL) == TR_OK;
+    return tr_retarget_study(retarget, params, trusted, error);
 }
 
 static tr_status prepare(tr_retarget *retarget, const tr_skeleton *from, const tr_skeleton *to,

@@ -50,8 +50,10 @@ tr_status tr_retarget_measure(const tr_skeleton *skeleton, const char *which, re
 tr_status tr_retarget_check_rest(const retarget_body *body, const char *which, tr_error *error);
 // Sets the sole from the ball and the tip of the foot, from the ankle, in the common pose [m].
 void tr_retarget_set_sole(retarget_body *body, int side, tr_vec3 ball, tr_vec3 tip, float shank);
-// Replaces the common pose of the source by the one that its motions tell. The target is measured before.
-tr_status tr_retarget_study(tr_retarget *retarget, const tr_retarget_params *params, tr_error *error);
+// Replaces the common pose of the source by the one that its motions tell. One that is trusted stays, unless
+// it lies in the motions. The target is measured before.
+tr_status tr_retarget_study(tr_retarget *retarget, const tr_retarget_params *params, bool trusted,
+                            tr_error *error);
 // The last joint of the back: the parent of the neck, or of the head where there is no neck.
 uint32_t tr_retarget_top(const tr_skeleton *skeleton);
 // Which joint of the target follows which of the source.

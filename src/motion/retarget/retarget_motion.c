@@ -289,26 +289,39 @@ static float distance(const motion_study *study, int from, int to) {
     return tr_vec3_distance(place(study, from), place(study, to));
 }
 
-tr_status tr_retarget_study(tr_retarget *retarget, const tr_retarget_params *params, tr_error *error) {
+// Both passes. A trusted rest pose is kept if it has the same axis up: one that lies is a convention, too.
+static tr_status learn(motion_study *study, const tr_retarget_params *params, bool trusted, tr_error *error) {
+    retarget_body *body = &study->retarget->from;
+    for_each_sample(study, params, survey);
+    tr_vec3 up = choose_up(study);
+    if (trusted && tr_vec3_dot(up, body->up) > UP_CLEAR)
+        return TR_OK;
+    study->retarget->column = study->column;
+    body->up = up;
+    study->leg = distance(study, TR_ROLE_LEFT_THIGH, TR_ROLE_LEFT_SHANK) +
+                 distance(study, TR_ROLE_LEFT_SHANK, TR_ROLE_LEFT_FOOT);
+    for_each_sample(study, params, add_frame);
+    return tr_retarget_solve(study, error);
+}
+
+tr_status tr_retarget_study(tr_retarget *retarget, const tr_retarget_params *params, bool trusted,
+                            tr_error *error) {
+    const tr_allocator *allocator = &retarget->allocator;
+    uint32_t count = retarget->from_count;
     tr_status status = check_motions(retarget, params, error);
     if (status != TR_OK)
         return status;
-    const tr_allocator *allocator = &retarget->allocator;
     motion_study study = {.retarget = retarget};
-    retarget->column = tr_allocate_zero(allocator, retarget->from_count, sizeof *retarget->column);
-    study.column = retarget->column;
-    study.bones = tr_allocate_zero(allocator, retarget->from_count, sizeof *study.bones);
-    status = study.column && study.bones ? tr_pose_create(allocator, retarget->from_count, &study.pose, error)
+    study.column = tr_allocate_zero(allocator, count, sizeof *study.column);
+    study.bones = tr_allocate_zero(allocator, count, sizeof *study.bones);
+    status = study.column && study.bones ? tr_pose_create(allocator, count, &study.pose, error)
                                          : tr_fail(error, TR_OUT_OF_MEMORY, "no memory for retargeting");
     if (status == TR_OK) {
-        for_each_sample(&study, params, survey);
-        study.leg = distance(&study, TR_ROLE_LEFT_THIGH, TR_ROLE_LEFT_SHANK) +
-                    distance(&study, TR_ROLE_LEFT_SHANK, TR_ROLE_LEFT_FOOT);
-        retarget->from.up = choose_up(&study);
-        for_each_sample(&study, params, add_frame);
-        status = tr_retarget_solve(&study, error);
+        status = learn(&study, params, trusted, error);
         tr_pose_destroy(&study.pose);
     }
-    tr_release(allocator, study.bones, retarget->from_count, sizeof *study.bones);
+    if (retarget->column != study.column) // otherwise it belongs to the retarget now
+        tr_release(allocator, study.column, count, sizeof *study.column);
+    tr_release(allocator, study.bones, count, sizeof *study.bones);
     return status;
 }
