@@ -198,6 +198,10 @@ static tr_status put_clips_on(const convert_request *request, const tr_figure *f
                               tr_error *error) {
     tr_retarget_params params = tr_retarget_params_default();
     params.keep_feet = !request->free_feet;
+    // The rest pose of a character was made with its skin; that of a capture is a convention of its file.
+    params.motions = (const tr_clip *const *)figure->clips;
+    params.motion_count = figure->clip_count;
+    params.trust_rest = figure->body != NULL;
     tr_retarget *retarget = NULL;
     tr_status status =
         tr_retarget_create(NULL, figure->skeleton, target->skeleton, &params, &retarget, error);

@@ -63,6 +63,36 @@ run 0 convert leg.bvh --list --json
 equal "$(value out)" null
 
 # What is wrong
+# A capture whose bones lie along X at rest, standing in its only frame: it stands on the mannequin, too.
+bone() { # NAME OFFSET, up to its child
+    printf 'JOINT %s\n{\nOFFSET %s\nCHANNELS 3 Zrotation Xrotation Yrotation\n' "$1" "$2"
+}
+limb() { # NAME OFFSET NAME NAME LENGTHS: three joints in a row and the end of the last
+    bone "$1" "$2"; bone "$3" "$5 0 0"; bone "$4" "$6 0 0"
+    printf 'End Site\n{\nOFFSET %s 0 0\n}\n}\n}\n}\n' "$7"
+}
+along_x() { # SCALE, of all offsets
+    printf 'HIERARCHY\nROOT Hips\n{\nOFFSET 0 0 0\nCHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation\n'
+    bone Spine "$((20 * $1)) 0 0"
+    limb Neck "$((25 * $1)) 0 0" Neck1 Head "$((5 * $1))" "$((5 * $1))" "$((20 * $1))"
+    limb LeftArm "$((20 * $1)) $((-18 * $1)) 0" LeftForeArm LeftHand "$((28 * $1))" "$((25 * $1))" "$((15 * $1))"
+    limb RightArm "$((20 * $1)) $((18 * $1)) 0" RightForeArm RightHand "$((28 * $1))" "$((25 * $1))" "$((15 * $1))"
+    echo '}'
+    limb LeftUpLeg "0 $((-10 * $1)) 0" LeftLeg LeftFoot "$((42 * $1))" "$((41 * $1))" "$((20 * $1))"
+    limb RightUpLeg "0 $((10 * $1)) 0" RightLeg RightFoot "$((42 * $1))" "$((41 * $1))" "$((20 * $1))"
+    printf '}\nMOTION\nFrames: 1\nFrame Time: 0.04\n0 90 0 90 0 0  0 0 0  0 0 0 0 0 0 0 0 0'
+    for limb in LeftArm RightArm; do printf ' 180 0 0 0 0 0 0 0 0'; done
+    for limb in LeftLeg RightLeg; do printf ' 180 0 0 0 0 0 0 0 -90'; done
+    echo
+}
+along_x 1 >along_x.bvh
+run 0 convert along_x.bvh stands.bvh --to mannequin
+# The hips of the mannequin are 0.93 m above the ground, and not turned.
+equal "$(awk '/^Frame Time/ { getline; print ($2 > 80 && $2 < 100 && $4 * $4 + $5 * $5 + $6 * $6 < 25) }' stands.bvh)" 1
+along_x 0 >point.bvh
+refused 'the legs of the source skeleton are 0 m long' convert point.bvh x.glb --to mannequin
+refused 'the rest pose of the target skeleton is not that of a body that stands' convert stands.bvh x.glb --to along_x.bvh
+
 refused 'convert needs IN and OUT' convert
 refused 'convert needs OUT' convert leg.bvh
 refused '"c" is a third' convert a b c

@@ -44,6 +44,9 @@ static tr_status wear_motion(const tr_allocator *allocator, const tr_figure *fig
         status = tr_clip_edit_smooth(allocator, figure->skeleton, clip, NOISE, &smooth, error);
         clip = smooth;
     }
+    params.motions = &clip;
+    params.motion_count = 1;
+    params.trust_rest = figure->body != NULL; // made with the skin; otherwise a convention of the file
     if (status == TR_OK)
         status = tr_retarget_create(allocator, figure->skeleton, skeleton, &params, &retarget, error);
     if (status == TR_OK)

@@ -37,6 +37,9 @@ static tr_status check_params(const tr_retarget_params *params, tr_error *error)
     if (!(params->scale >= 0 && params->scale <= 1e6f))
         return tr_fail(error, TR_INVALID, "the scale of travel is %g, it must be 0 to 1e6",
                        (double)params->scale);
+    for (uint32_t i = 0; i < params->motion_count; i++)
+        if (!params->motions || !params->motions[i])
+            return tr_fail(error, TR_INVALID, "motion %u of the source is NULL", i);
     return TR_OK;
 }
 
@@ -66,6 +69,19 @@ static void measure_legs(tr_retarget *retarget) {
     }
 }
 
+// The source's common pose is that of its motions, or of its rest pose if there are none or it is trusted.
+static tr_status find_common_pose(tr_retarget *retarget, const tr_retarget_params *params, tr_error *error) {
+    if (retarget->is_copy)
+        return TR_OK;
+    tr_status status = tr_retarget_check_rest(&retarget->to, "target", error);
+    if (status != TR_OK)
+        return status;
+    if (params->motion_count == 0)
+        return tr_retarget_check_rest(&retarget->from, "source", error);
+    bool trusted = params->trust_rest && tr_retarget_check_rest(&retarget->from, "source", NULL) == TR_OK;
+    return tr_retarget_study(retarget, params, trusted, error);
+}
+
 static tr_status prepare(tr_retarget *retarget, const tr_skeleton *from, const tr_skeleton *to,
                          const tr_retarget_params *params, tr_error *error) {
     tr_status status = tr_retarget_measure(from, "source", &retarget->from, error);
@@ -75,6 +91,10 @@ static tr_status prepare(tr_retarget *retarget, const tr_skeleton *from, const t
         return status;
     if (allocate(retarget) != TR_OK)
         return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for retargeting");
+    retarget->is_copy = is_same_skeleton(from, to) && (params->scale == 0 || params->scale == 1);
+    status = find_common_pose(retarget, params, error);
+    if (status != TR_OK)
+        return status;
     uint32_t parent = tr_skeleton_parents(to)[tr_skeleton_with_role(to, TR_ROLE_HIPS)];
     retarget->to_hips = tr_affine_identity();
     if (parent != TR_NONE && !tr_affine_invert(&tr_skeleton_rest_model(to)[parent], &retarget->to_hips))
@@ -84,7 +104,6 @@ static tr_status prepare(tr_retarget *retarget, const tr_skeleton *from, const t
     retarget->world = tr_quat_between(retarget->from.up, retarget->to.up);
     retarget->keep_feet = params->keep_feet;
     retarget->level_soles = params->level_soles;
-    retarget->is_copy = is_same_skeleton(from, to) && (params->scale == 0 || params->scale == 1);
     measure_legs(retarget);
     tr_retarget_match(retarget);
     return tr_retarget_find_followers(retarget, error);
@@ -122,6 +141,7 @@ void tr_retarget_destroy(tr_retarget *retarget) {
     uint32_t from = retarget->from_count, to = retarget->joint_count;
     tr_release(&allocator, retarget->bones, to, sizeof *retarget->bones);
     tr_release(&allocator, retarget->followers, retarget->follower_capacity, sizeof *retarget->followers);
+    tr_release(&allocator, retarget->column, from, sizeof *retarget->column);
     tr_release(&allocator, retarget->from_turns, from, sizeof *retarget->from_turns);
     tr_release(&allocator, retarget->to_turns, to, sizeof *retarget->to_turns);
     tr_release(&allocator, retarget->from_model, from, sizeof *retarget->from_model);

@@ -127,6 +127,15 @@ static tr_quat spread(tr_quat upright_turn, tr_vec3 shank, tr_vec3 foot) {
 }
 
 // The sole is level in the common pose, at the lowest of ankle, toes and tip.
+void tr_retarget_set_sole(retarget_body *body, int side, tr_vec3 ball, tr_vec3 tip, float shank) {
+    float sole = ball.y < tip.y ? ball.y : tip.y;
+    sole = sole < 0 ? sole : 0;
+    if (ball.z < 0.1f * shank) // no toes to measure: a foot of human proportions
+        ball.z = 0.4f * shank;
+    body->ball[side] = tr_vec3_make(ball.x, sole, ball.z);
+    body->heel[side] = tr_vec3_make(-0.4f * ball.x, sole, -0.4f * ball.z);
+}
+
 static void measure_sole(retarget_body *body, int side, tr_quat to_common, float shank) {
     int shift = side ? TR_ROLE_RIGHT_SHOULDER - TR_ROLE_LEFT_SHOULDER : 0;
     uint32_t ankle = with_role(body, TR_ROLE_LEFT_FOOT + shift), tip = find_tip(body->skeleton, ankle);
@@ -137,12 +146,7 @@ static void measure_sole(retarget_body *body, int side, tr_quat to_common, float
     ball = toes == TR_NONE
                ? tip_at
                : tr_quat_rotate(to_common, tr_vec3_subtract(place(body, toes), place(body, ankle)));
-    float sole = ball.y < tip_at.y ? ball.y : tip_at.y;
-    sole = sole < 0 ? sole : 0;
-    if (ball.z < 0.1f * shank) // no toes to measure: a foot of human proportions
-        ball.z = 0.4f * shank;
-    body->ball[side] = tr_vec3_make(ball.x, sole, ball.z);
-    body->heel[side] = tr_vec3_make(-0.4f * ball.x, sole, -0.4f * ball.z);
+    tr_retarget_set_sole(body, side, ball, tip_at, shank);
 }
 
 static float straighten_leg(retarget_body *body, int side) {
@@ -186,6 +190,35 @@ static tr_quat rest_turn(const tr_skeleton *skeleton, uint32_t joint) {
     return tr_quat_normalize(turn);
 }
 
+// The direction from the joint of a role to another joint, in the common pose; zero without them.
+static tr_vec3 direction(const retarget_body *body, int role, uint32_t to) {
+    uint32_t from = with_role(body, role);
+    if (from == TR_NONE || to == TR_NONE)
+        return tr_vec3_make(0, 0, 0);
+    return unit(tr_quat_rotate(body->to_common[role], tr_vec3_subtract(place(body, to), place(body, from))));
+}
+
+static tr_vec3 between(const retarget_body *body, int left_role) {
+    tr_vec3 left = place(body, with_role(body, left_role));
+    tr_vec3 right = place(body, with_role(body, (int)tr_role_mirror((tr_role)left_role)));
+    return tr_vec3_scale(tr_vec3_add(left, right), 0.5f);
+}
+
+static void measure_directions(retarget_body *body) {
+    uint32_t head = with_role(body, TR_ROLE_HEAD), neck = with_role(body, TR_ROLE_NECK);
+    tr_vec3 top = neck == TR_NONE ? between(body, TR_ROLE_LEFT_UPPER_ARM) : place(body, neck);
+    tr_vec3 trunk = tr_vec3_subtract(top, between(body, TR_ROLE_LEFT_THIGH));
+    body->trunk = unit(tr_quat_rotate(body->to_common[TR_ROLE_HIPS], trunk));
+    body->neck = direction(body, TR_ROLE_NECK, head);
+    body->crown = direction(body, TR_ROLE_HEAD, find_tip(body->skeleton, head));
+    for (int side = 0; side < 2; side++) {
+        int toes = side ? TR_ROLE_RIGHT_TOES : TR_ROLE_LEFT_TOES;
+        uint32_t joint = with_role(body, toes);
+        uint32_t tip = joint == TR_NONE ? TR_NONE : find_tip(body->skeleton, joint);
+        body->tiptoe[side] = direction(body, toes, tip);
+    }
+}
+
 tr_status tr_retarget_measure(const tr_skeleton *skeleton, const char *which, retarget_body *body,
                               tr_error *error) {
     tr_status status = check_roles(skeleton, which, error);
@@ -203,6 +236,7 @@ tr_status tr_retarget_measure(const tr_skeleton *skeleton, const char *which, re
         straighten_arm(body, side);
         body->leg += straighten_leg(body, side) / 2;
     }
+    measure_directions(body);
     if (!(body->leg > 1e-6f))
         return tr_fail(error, TR_INVALID,
                        "the legs of the %s skeleton are %g m long, they must be longer than 1e-6 m", which,
@@ -212,4 +246,30 @@ tr_status tr_retarget_measure(const tr_skeleton *skeleton, const char *which, re
     body->middle =
         tr_quat_rotate(tr_quat_conjugate(body->rest_turn[TR_ROLE_HIPS]), tr_vec3_scale(both, 0.5f));
     return TR_OK;
+}
+
+// A leg that hangs below the hips and is not folded.
+static bool hangs(const retarget_body *body, int side) {
+    int shift = side ? TR_ROLE_RIGHT_SHOULDER - TR_ROLE_LEFT_SHOULDER : 0;
+    tr_vec3 up = unit(way(body, TR_ROLE_HIPS, TR_ROLE_HEAD));
+    tr_vec3 thigh = unit(way(body, TR_ROLE_LEFT_THIGH + shift, TR_ROLE_LEFT_SHANK + shift));
+    tr_vec3 shank = unit(way(body, TR_ROLE_LEFT_SHANK + shift, TR_ROLE_LEFT_FOOT + shift));
+    return tr_vec3_dot(thigh, up) < -0.5f && tr_vec3_dot(shank, up) < -0.5f;
+}
+
+tr_status tr_retarget_check_rest(const retarget_body *body, const char *which, tr_error *error) {
+    tr_vec3 up = unit(way(body, TR_ROLE_HIPS, TR_ROLE_HEAD));
+    tr_vec3 thighs = unit(way(body, TR_ROLE_RIGHT_THIGH, TR_ROLE_LEFT_THIGH));
+    tr_vec3 arms = unit(way(body, TR_ROLE_RIGHT_UPPER_ARM, TR_ROLE_LEFT_UPPER_ARM));
+    const char *amiss = NULL;
+    if (!hangs(body, 0) || !hangs(body, 1))
+        amiss = "its legs do not point away from its head";
+    else if (!(fabsf(tr_vec3_dot(thighs, up)) < 0.5f))
+        amiss = "its thighs are not side by side";
+    else if (!(tr_vec3_dot(thighs, arms) > 0.5f))
+        amiss = "its shoulders are not above its thighs, left above left";
+    if (!amiss)
+        return TR_OK;
+    return tr_fail(error, TR_INVALID,
+                   "the rest pose of the %s skeleton is not that of a body that stands: %s", which, amiss);
 }

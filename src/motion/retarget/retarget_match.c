@@ -7,6 +7,12 @@ static tr_quat before(const retarget_body *from, tr_quat rest_turn, tr_role role
         tr_quat_multiply(tr_quat_conjugate(rest_turn), tr_quat_conjugate(from->to_common[role])));
 }
 
+// The same for a joint between the hips and the head, which need not have a role.
+static tr_quat before_in_column(const tr_retarget *retarget, uint32_t joint) {
+    return retarget->column ? tr_quat_conjugate(retarget->column[joint])
+                            : before(&retarget->from, retarget->from_turns[joint], TR_ROLE_SPINE);
+}
+
 static void match_roles(tr_retarget *retarget) {
     for (int role = 1; role < TR_ROLE_COUNT; role++) {
         uint32_t from = tr_skeleton_with_role(retarget->from.skeleton, (tr_role)role);
@@ -53,14 +59,13 @@ static void match_chain(tr_retarget *retarget, uint32_t from_top, uint32_t from_
         bone->first = go_up(from, from_bottom, from_count - whole);
         bone->second = rest ? go_up(from, from_bottom, from_count - whole - 1) : bone->first;
         bone->part = (float)rest / (float)to_count;
-        bone->first_before = before(&retarget->from, retarget->from_turns[bone->first], TR_ROLE_SPINE);
-        bone->second_before = before(&retarget->from, retarget->from_turns[bone->second], TR_ROLE_SPINE);
+        bone->first_before = before_in_column(retarget, bone->first);
+        bone->second_before = before_in_column(retarget, bone->second);
         bone->after = tr_quat_multiply(retarget->to.to_common[TR_ROLE_SPINE], retarget->to_turns[joint]);
     }
 }
 
-// The last joint of the back: the parent of the neck, or of the head where there is no neck.
-static uint32_t find_top(const tr_skeleton *skeleton) {
+uint32_t tr_retarget_top(const tr_skeleton *skeleton) {
     uint32_t hips = tr_skeleton_with_role(skeleton, TR_ROLE_HIPS);
     uint32_t neck = tr_skeleton_with_role(skeleton, TR_ROLE_NECK);
     if (neck == TR_NONE)
@@ -76,7 +81,7 @@ void tr_retarget_match(tr_retarget *retarget) {
     match_roles(retarget);
     tr_retarget_rest_turns(from, retarget->from_turns);
     tr_retarget_rest_turns(to, retarget->to_turns);
-    uint32_t from_top = find_top(from), to_top = find_top(to);
+    uint32_t from_top = tr_retarget_top(from), to_top = tr_retarget_top(to);
     match_chain(retarget, tr_skeleton_with_role(from, TR_ROLE_HIPS), from_top,
                 tr_skeleton_with_role(to, TR_ROLE_HIPS), to_top);
     match_chain(retarget, from_top, tr_skeleton_with_role(from, TR_ROLE_HEAD), to_top,
