@@ -5,7 +5,7 @@
 set -uo pipefail
 cd "$(dirname "$0")/.."
 
-all_stages=(format rules docs release asan-gcc asan-clang tsan wasm web install readme)
+all_stages=(format rules docs release asan clang tsan wasm web install readme)
 stages=("$@")
 [ $# -gt 0 ] || stages=("${all_stages[@]}")
 jobs=$(nproc 2>/dev/null || echo 2)
@@ -112,8 +112,8 @@ stage_docs() { check scripts/check_docs.sh; }
 # The sanitizers replay what readers must survive.
 stage_release() { build release && ctest_in release -LE fuzz; }
 # Neither sanitizers nor WebAssembly run what takes long in a release build once more.
-stage_asan-gcc() { build asan-gcc && ctest_in asan-gcc -LE slow && ctest_in asan-gcc -L sanitized; }
-stage_asan-clang() { build asan-clang tests_of_bits && ctest_in asan-clang -L bits; }
+stage_asan() { build asan-gcc && ctest_in asan-gcc -LE slow && ctest_in asan-gcc -L sanitized; }
+stage_clang() { build bits-clang-O2 tests_of_bits && ctest_in bits-clang-O2 -L bits; }
 stage_tsan() { build tsan tests_with_threads && ctest_in tsan -L threads; }
 # The other stages have these tests from gcc at -O3 and -O1, from clang at -O2, and as WebAssembly.
 stage_bits() {
@@ -137,8 +137,8 @@ declare -A says=(
     [rules]="dependencies point left, headers stand alone, no globals, files and functions of a fit size"
     [docs]="links resolve, every noun has its page, test and example, doxygen gives no warning"
     [release]="all tests and examples, gcc, optimised"
-    [asan-gcc]="tests and examples, gcc, address and undefined-behaviour sanitizers"
-    [asan-clang]="the same bits from clang, under the same sanitizers"
+    [asan]="tests and examples, gcc, address and undefined-behaviour sanitizers"
+    [clang]="the same bits from clang"
     [tsan]="tests with threads, thread sanitizer"
     [bits]="the same bits from gcc and clang at -O0, -O1, -O2 and -O3"
     [wasm]="tests and examples as WebAssembly under node, the same bits"
