@@ -1,5 +1,5 @@
 // The same motion for any number of threads.
-#include "theatre.h"
+#include "stage/theatre.h"
 #include "troupe/base/hash.h"
 
 static uint64_t hash_of_play(uint32_t members) {

@@ -1,6 +1,6 @@
 // Ways searched by several threads at the same time: the same bits as with one thread, for any budget, and
 // only the stepping thread requests memory.
-#include "theatre.h"
+#include "stage/theatre.h"
 #include "troupe/base/hash.h"
 #include "troupe/base/random.h"
 
