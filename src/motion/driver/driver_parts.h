@@ -16,5 +16,7 @@ extern const tr_driver tr_driver_gait, tr_driver_steps, tr_driver_rides;
 
 // The parameters for following a route at a speed [m/s, > 0]; the rest depends on the body's nature.
 tr_follow_params tr_driver_follow_params(const tr_driver_nature *nature, float speed);
+// The parameters for going over footsteps at the pace of a walk at a speed [m/s, > 0].
+tr_footstep_motion_params tr_driver_steps_params(const tr_driver_nature *nature, float speed);
 // A tick of a standing body: its pose, relative to the root, and its contacts with the floor.
 void tr_driver_stand(const tr_driver_nature *nature, tr_driver_body *body);

@@ -13,7 +13,7 @@
 #define WAIT_COST 0.25f // metres of arc that equal a wait of a whole swing
 #define CLEAR 0.14f     // between the paths of the feet, sideways, in leg lengths
 #define BESIDE 2.5f     // feet are beside each other within this multiple of it, before and behind
-#define AIR_RATE 1.2f   // rate of a foot that was in the air, relative to its mean rate
+#define AIR_LIFT 2.0f   // such a foot is lifted by this times the share of the step that is left
 #define NOTHING -1e6f   // height of a missing floor
 
 static float window_at(const float window[2], float s) {
@@ -60,6 +60,7 @@ typedef struct swing_floor {
     const tr_footstep *footsteps[3]; // those of both feet and the next
     float sole;                      // half its length [m]
     float high;                      // the higher of both ends [m]
+    float lift;                      // over the floor in mid-swing [m]
 } swing_floor;
 
 // Without a floor, footsteps have unlimited width and the length of a sole.
@@ -123,7 +124,7 @@ static float arc_needed(const tr_footstep_motion_swing *swing, const tr_legs *le
         float near = sqrtf(far.x * far.x + far.z * far.z), left = sqrtf(gone.x * gone.x + gone.z * gone.z);
         float edge = 0.5f * (near < left ? near : left);
         edge = edge < EDGE_MOST ? edge : EDGE_MOST;
-        float room = floor->params->lift * hump;
+        float room = floor->lift * hump;
         for (int k = 0; k < 3; k++) {
             tr_vec3 reach = tr_vec3_scale(sole.along, k == 0 ? -edge : edge);
             float here = floor_at(floor, sole.points[k]);
@@ -214,7 +215,7 @@ static void set_ends(tr_footstep_motion_state *state, const tr_legs *legs, foots
                                         .over = {0, 1},
                                         .up = {0, 1},
                                         .pitch = {pitch.at, pitch.rate, next->pitch, next->pitch_rate},
-                                        .bend = {bend, pitch.rate, next->pitch > 0 ? next->pitch : 0,
+                                        .bend = {bend, foot->in_air ? 0 : pitch.rate, next->pitch > 0 ? next->pitch : 0,
                                                  next->pitch > 0 ? next->pitch_rate : 0}};
     swing->from = tr_vec3_add(begin.ankle, tr_quat_rotate(begin.turn, pivot));
     swing->to = tr_vec3_add(end.ankle, tr_quat_rotate(end.turn, pivot));
@@ -223,11 +224,8 @@ static void set_ends(tr_footstep_motion_state *state, const tr_legs *legs, foots
         tr_vec3 spin = tr_vec3_scale(tr_footstep_motion_across(legs, side, next->turn), next->pitch_rate);
         swing->to_rate = tr_vec3_cross(spin, arm);
     }
-    if (foot->in_air) { // its speed is unknown: about as fast as it must be
-        tr_vec3 way = tr_vec3_subtract(swing->to, swing->from);
-        float rate = AIR_RATE * tr_footstep_motion_clamp(4 * state->done, 0, 1) / swing->duration;
-        swing->from_rate = tr_vec3_scale(tr_vec3_make(way.x, 0, way.z), rate);
-    }
+    if (foot->in_air) // it goes on as it was moving
+        swing->from_rate = foot->rate;
 }
 
 void tr_footstep_motion_swing_plan(tr_footstep_motion_state *state, const tr_footstep_motion_params *params,
@@ -242,6 +240,7 @@ void tr_footstep_motion_swing_plan(tr_footstep_motion_state *state, const tr_foo
     swing_floor floor = {.params = params,
                          .footsteps = {&foot->footstep, &stand->footstep, &state->next.footstep},
                          .sole = 0.5f * sole,
+                         .lift = params->lift * (foot->in_air ? tr_footstep_motion_clamp(AIR_LIFT * (1 - state->done), 0, 1) : 1),
                          .high = from > to ? from : to};
     for (int round = 0; round < 2; round++) {
         set_ends(state, legs, pitch, bend);
