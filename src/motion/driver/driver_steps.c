@@ -9,7 +9,7 @@
 #define LEAVE_SPEED 0.25f  // a slower body stops first [m/s]
 #define LEAVE_LEVEL 0.004f // the feet must be this level to leave [m]
 #define PACE_SLOWEST 0.5f  // the pace over footsteps is that of a walk between these speeds [m/s],
-#define PACE_FASTEST 1.8f  // for an adult; others in proportion to the square root of their legs
+#define PACE_FASTEST 1.5f  // for an adult; others in proportion to the square root of their legs
 #define PACE_LEG 0.9f      // of an adult [m]
 
 static bool is_good(const tr_footstep *footstep) {

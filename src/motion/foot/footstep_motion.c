@@ -214,10 +214,7 @@ static bool is_valid(const tr_footstep_motion_state *state, const tr_footstep_mo
 
 // The foot in the air that lands next, in a motion that has just begun; 2: both stand.
 static uint32_t side_in_air(const tr_footstep_motion_state *state) {
-    const tr_footstep_motion_foot *feet = state->feet;
-    if (!feet[0].in_air || !feet[1].in_air)
-        return feet[0].in_air ? 0 : feet[1].in_air ? 1 : 2;
-    return feet[1].land_in < feet[0].land_in ? 1 : 0;
+    return state->feet[0].in_air ? 0 : state->feet[1].in_air ? 1 : 2;
 }
 
 static void begin_step(tr_footstep_motion_state *state, const tr_footstep_motion_view *view,

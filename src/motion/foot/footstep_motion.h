@@ -115,9 +115,9 @@ typedef struct tr_footstep_motion_start {
     const tr_footstep_motion_joints *before; // a time `since` ago; NULL: it does not move
     float since;                             // [s]
     // The footsteps on which the feet stand, approximately where the feet are. For a foot in the air: where
-    // it is about to land. A foot clearly above its footstep is in the air, too.
+    // it is about to land.
     tr_footstep feet[2];
-    bool in_air[2];
+    uint32_t in_air; // the foot in the air that lands next; 2: none
     // For a body that walks: the time in which each foot lands next, and the time from one landing to the
     // next one of the other foot [s]. 0: it does not walk.
     float land_in[2], walk_time;

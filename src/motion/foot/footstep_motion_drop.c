@@ -2,8 +2,9 @@
 #include "footstep_motion_parts.h"
 
 #define EASY 0.9945f       // of a straight leg: knees keep a bend of about 12 degrees
+#define WALK_EASY 0.999f   // the same of a leg that walks
 #define SINK_MOST 0.35f    // of the leg
-#define HIP_MOST 0.42f     // a thigh points no further back [rad]: 24 degrees; hips reach 30
+#define HIP_MOST 0.47f     // a thigh points no further back [rad]: 27 degrees; hips reach 30
 #define SEARCH_ROUNDS 10
 #define STRETCH 0.2f      // of the rise from foot to foot: the hips are higher by this in mid-stance
 #define NEAR 0.2f         // of the interval between two knots: a need there is a need of the knot
@@ -44,7 +45,8 @@ float tr_footstep_motion_sink(const tr_limb *limb, tr_vec3 hip, tr_vec3 ankle, t
 float tr_footstep_motion_sink_at(const tr_footstep_motion_state *state, const tr_footstep_motion_view *view, float time) {
     tr_footstep_motion_body_at(state, view, time, false);
     tr_vec3 ahead = {view->place->m[0][2], view->place->m[1][2], view->place->m[2][2]};
-    const footstep_motion_comfort easy = {EASY, HIP_MOST};
+    // The rest of a step of the walk may be as straight as the walk.
+    const footstep_motion_comfort easy = {EASY + (WALK_EASY - EASY) * state->done, HIP_MOST};
     float most = -INFINITY, drop = tr_footstep_motion_wave_at(state, TR_FOOTSTEP_MOTION_DROP, time).at;
     for (uint32_t side = 0; side < 2; side++) {
         footstep_motion_pose pose = tr_footstep_motion_meant(state, view->legs, side, time);
@@ -133,5 +135,8 @@ void tr_footstep_motion_plan_drop(tr_footstep_motion_state *state, const tr_foot
     float knots[4] = {from.at, high, 0, high};
     cover(samples, count, begin, knots);
     keep_up(samples, count, state->steps ? SPARE : REST_SPARE, knots);
+    // The less of a step is left, the less the hips leave the straight way to its end.
+    float between = 0.5f * (from.at + knots[2]);
+    knots[1] += state->done * (between - knots[1]);
     tr_footstep_motion_set_wave(state, TR_FOOTSTEP_MOTION_DROP, from, knots[1], knots[2], 0);
 }

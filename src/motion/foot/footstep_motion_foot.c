@@ -135,7 +135,9 @@ void tr_footstep_motion_foot_take(tr_footstep_motion_foot *foot, const tr_legs *
     *foot = (tr_footstep_motion_foot){.footstep = *footstep};
     foot->footstep.side = side;
     lay_flat(foot, legs, side, &now);
-    foot->in_air = start->in_air[side] || !(lowest < (now.pitch < HEEL_FIRST ? TOUCHING : IN_THE_AIR));
+    // A foot that has come down on its heel, except for the last millimetres, lands as well.
+    foot->in_air = start->in_air == side ||
+                   (start->in_air > 1 && !(lowest < (now.pitch < HEEL_FIRST ? TOUCHING : IN_THE_AIR)));
     foot->land_in = start->land_in[side];
     foot->bend = foot->in_air ? bend_of(shape, &now, start->model) : now.pitch > 0 ? now.pitch : 0;
     if (start->before && start->since > 0) {

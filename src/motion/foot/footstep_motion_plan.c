@@ -32,7 +32,11 @@
 #define DONE_MOST 0.95f    // of a step that is taken over
 #define LIFT_LEAST 0.06f   // of a step: the earliest moment when a foot leaves the ground
 #define AHEAD 0.12f        // by how much a body that walks passes the middle between the feet [leg lengths]
+#define BOTH_LONG 1.2f     // after a long step the rear foot leaves sooner, for each leg length more
+#define HEEL_LONG 0.8f     // a rear heel rises more at the end of a long step [rad per leg length],
+#define HEEL_MOST 0.6f     // up to this [rad]
 #define STRIKE_LEAST 0.05f // a foot that would land on its heel by less lands flat [rad]
+#define STRIKE_RATE 0.7f   // of the mean rate at which such a foot becomes flat, as it lands
 #define HEEL_UP 0.05f      // a heel above this pitch has left the ground [rad]
 
 static float level_distance(tr_vec3 a, tr_vec3 b) {
@@ -205,7 +209,8 @@ static void plan_sway(tr_footstep_motion_state *state, const path_now *now, bool
     float heading =
         tr_footstep_motion_curve_at(&path[TR_FOOTSTEP_MOTION_HEADING], state->middle, state->duration).at;
     tr_vec2 here = sway_to(state->feet[1 - state->side].ankle, x, z, heading), rate = {0, 0};
-    here = (tr_vec2){here.x * (1 - state->done), here.z * (1 - state->done)};
+    float left = (1 - state->done) * (1 - state->done);
+    here = (tr_vec2){here.x * left, here.z * left};
     if (goes_on) {
         tr_vec2 there = sway_to(state->next.ankle, path[TR_FOOTSTEP_MOTION_X].to,
                                 path[TR_FOOTSTEP_MOTION_Z].to, path[TR_FOOTSTEP_MOTION_HEADING].to);
@@ -233,7 +238,8 @@ static float landing_pitch(const step_shape *shape, float swing_rise, float leg)
 // The pitch of the rear foot's heel when the other foot lands, and when it leaves the ground itself.
 static float heel_at_landing(const step_shape *shape, float leg) {
     float sinks = shape->rise < 0 ? -shape->rise / leg : 0;
-    return tr_footstep_motion_clamp(0.4f * (shape->length - 0.15f) + 0.9f * sinks, 0, 0.5f);
+    float further = shape->length > STEP_LIKED ? shape->length - STEP_LIKED : 0;
+    return tr_footstep_motion_clamp(0.4f * (shape->length - 0.15f) + HEEL_LONG * further + 0.9f * sinks, 0, HEEL_MOST);
 }
 
 static float heel_at_leaving(const step_shape *shape, float leg) {
@@ -419,7 +425,8 @@ static path_now plan_feet_and_path(tr_footstep_motion_state *state, const tr_foo
     step_shape before = shape_of(params, legs, &state->feet[state->side], stand);
     step_shape shape = shape_of(params, legs, stand, &state->next);
     state->duration = shape.duration;
-    float share = params->both_share;
+    float longer = before.length > STEP_LIKED ? before.length - STEP_LIKED : 0;
+    float share = params->both_share * tr_footstep_motion_clamp(1 - BOTH_LONG * longer, 0.5f, 1);
     float x = now.values[TR_FOOTSTEP_MOTION_X].rate, z = now.values[TR_FOOTSTEP_MOTION_Z].rate;
     if (x * x + z * z < REST_SPEED * REST_SPEED && share < REST_SHARE) {
         share = REST_SHARE;
@@ -441,7 +448,7 @@ static path_now plan_feet_and_path(tr_footstep_motion_state *state, const tr_foo
     float land = landing_pitch(
         &shape, state->next.footstep.position.y - state->feet[state->side].footstep.position.y, leg);
     state->next.pitch = land;
-    state->next.pitch_rate = -1.2f * land / (FLAT_BY * state->duration);
+    state->next.pitch_rate = -STRIKE_RATE * land / (FLAT_BY * state->duration);
     plan_rolls(state, &before, &shape, after != NULL, leg);
     if (view->pose) {
         const tr_footstep_motion_foot *swing = &state->feet[state->side];

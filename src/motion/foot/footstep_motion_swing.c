@@ -13,11 +13,18 @@
 #define WAIT_COST 0.25f // metres of arc that equal a wait of a whole swing
 #define CLEAR 0.14f     // between the paths of the feet, sideways, in leg lengths
 #define BESIDE 2.5f     // feet are beside each other within this multiple of it, before and behind
-#define AIR_LIFT 2.0f   // such a foot is lifted by this times the share of the step that is left
+#define SWIFT 2.0f      // half the acceleration with which a foot leaves the ground, in ways per swing squared
 #define NOTHING -1e6f   // height of a missing floor
 
 static float window_at(const float window[2], float s) {
     return (s - window[0]) / (window[1] - window[0]);
+}
+
+// A foot that leaves the ground speeds up at once, or the hips would have to wait for it. The share of the
+// way by which it is ahead of a curve that begins without acceleration.
+static float swift_at(const tr_footstep_motion_swing *swing, float s) {
+    float left = 1 - s;
+    return swing->begin > 0 && s > 0 && s < 1 ? SWIFT * s * s * left * left * left : 0;
 }
 
 // The ball without the arc.
@@ -28,10 +35,12 @@ static tr_vec3 ball_at(const tr_footstep_motion_swing *swing, float s) {
     tr_footstep_motion_curve x = {swing->from.x, swing->from_rate.x, swing->to.x, swing->to_rate.x};
     tr_footstep_motion_curve y = {swing->from.y, swing->from_rate.y, swing->to.y, swing->to_rate.y};
     tr_footstep_motion_curve z = {swing->from.z, swing->from_rate.z, swing->to.z, swing->to_rate.z};
-    float hump = tr_footstep_motion_hump(over);
-    return tr_vec3_make(tr_footstep_motion_curve_at(&x, over * width, width).at + swing->bow.x * hump,
+    float hump = tr_footstep_motion_hump(over), swift = swift_at(swing, over);
+    return tr_vec3_make(tr_footstep_motion_curve_at(&x, over * width, width).at + swing->bow.x * hump +
+                            swift * (swing->to.x - swing->from.x),
                         tr_footstep_motion_curve_at(&y, up * height, height).at,
-                        tr_footstep_motion_curve_at(&z, over * width, width).at + swing->bow.z * hump);
+                        tr_footstep_motion_curve_at(&z, over * width, width).at + swing->bow.z * hump +
+                            swift * (swing->to.z - swing->from.z));
 }
 
 static footstep_motion_pose pose_at(const tr_footstep_motion_swing *swing, const tr_legs *legs, uint32_t side,
@@ -240,7 +249,7 @@ void tr_footstep_motion_swing_plan(tr_footstep_motion_state *state, const tr_foo
     swing_floor floor = {.params = params,
                          .footsteps = {&foot->footstep, &stand->footstep, &state->next.footstep},
                          .sole = 0.5f * sole,
-                         .lift = params->lift * (foot->in_air ? tr_footstep_motion_clamp(AIR_LIFT * (1 - state->done), 0, 1) : 1),
+                         .lift = params->lift * (1 - state->done) * (1 - state->done),
                          .high = from > to ? from : to};
     for (int round = 0; round < 2; round++) {
         set_ends(state, legs, pitch, bend);

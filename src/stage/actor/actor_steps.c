@@ -16,11 +16,6 @@ static tr_vec3 velocity_of(const tr_driver_root *root, double turned) {
     return tr_vec3_make((float)(root->state.speed * s), 0, (float)(root->state.speed * c));
 }
 
-// An actor that has just been placed has no contacts yet.
-static bool is_in_air(const tr_actor *actor, uint32_t side) {
-    return actor->body.contacts != 0 && !(actor->body.contacts >> (2 * side) & 3);
-}
-
 // The time in which each foot of a walking actor lands next, and that of a step; 0: it does not walk.
 static float time_of_landings(const tr_actor *actor, float land_in[2]) {
     const tr_locomotion_state *walk = &actor->body.locomotion;
@@ -33,6 +28,15 @@ static float time_of_landings(const tr_actor *actor, float land_in[2]) {
     land_in[0] = (float)(1 - walk->phase) / rate;
     land_in[1] = (float)(walk->phase < 0.5 ? 0.5 - walk->phase : 1.5 - walk->phase) / rate;
     return 0.5f / rate;
+}
+
+// The foot in the air that lands next; 2: none. If neither touches the floor, the other one has just left it,
+// or the actor has just been placed.
+static uint32_t side_in_air(const tr_actor *actor, const float land_in[2], float walk_time) {
+    bool left = actor->body.contacts & 3, right = actor->body.contacts >> 2 & 3;
+    if (left != right)
+        return left ? 1 : 0;
+    return left || !(walk_time > 0) ? 2 : land_in[1] < land_in[0] ? 1 : 0;
 }
 
 // Where a foot in the air is about to land. The base point will be in the middle between the feet then. The
@@ -79,22 +83,18 @@ uint32_t tr_actor_feet(const tr_actor *actor, tr_footstep feet[2], float *landin
     }
     const tr_legs *legs = &actor->nature.cast->legs;
     float land_in[2], walk_time = time_of_landings(actor, land_in);
-    uint32_t standing = 0;
+    uint32_t lands = side_in_air(actor, land_in, walk_time);
     for (uint32_t side = 0; side < 2; side++) {
-        bool stands = !is_in_air(actor, side);
-        float floor = actor->driver.root.ground + (stands ? tr_overlay_foot_rise(actor->overlay, side) : 0);
-        feet[side] = tr_footstep_motion_under(legs, side, actor->body.model, floor);
-        standing |= (uint32_t)stands << side;
+        float rise = side == lands ? 0 : tr_overlay_foot_rise(actor->overlay, side);
+        feet[side] =
+            tr_footstep_motion_under(legs, side, actor->body.model, actor->driver.root.ground + rise);
     }
-    for (uint32_t side = 0; side < 2; side++)
-        if (!(standing >> side & 1))
-            feet[side] =
-                landing_of(actor, side, &feet[1 - side], &feet[side], land_in[side], walk_time);
-    if (standing == 1 || standing == 2) {
-        uint32_t side = standing == 1 ? 1 : 0;
+    if (lands < 2) {
+        feet[lands] =
+            landing_of(actor, lands, &feet[1 - lands], &feet[lands], land_in[lands], walk_time);
         if (landing)
-            *landing = landing_cost(land_in[side], walk_time);
-        return side;
+            *landing = landing_cost(land_in[lands], walk_time);
+        return lands;
     }
     // If both feet stand, the rear one is about to leave the ground.
     double s, c;
@@ -127,9 +127,8 @@ void tr_actor_begin_steps(const tr_actor *actor, tr_footstep_motion_state *steps
         .heading = root->state.heading,
         .turn_rate = root->state.turn_rate,
     };
-    for (uint32_t side = 0; side < 2; side++)
-        start.in_air[side] = is_in_air(actor, side);
     start.walk_time = time_of_landings(actor, start.land_in);
+    start.in_air = side_in_air(actor, start.land_in, start.walk_time);
     tr_actor_feet(actor, start.feet, NULL);
     tr_footstep_motion_begin(steps, &actor->nature.cast->legs, &start);
 }

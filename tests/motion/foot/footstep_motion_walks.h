@@ -243,6 +243,7 @@ static inline void walker_begin(footstep_walker *walker, const footstep_walk *wa
     tr_footstep_motion_start start = {.model = walker->model,
                                       .feet = {footstep_under(walker, 0, height_at(walk, 0)),
                                                footstep_under(walker, 1, height_at(walk, 0))},
+                                      .in_air = 2,
                                       .base = {hips.x, height_at(walk, 0), hips.z}};
     tr_footstep_motion_begin(&walker->state, &walker->character->legs, &start);
 }
