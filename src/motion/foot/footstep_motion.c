@@ -10,6 +10,7 @@
 #define HEAD_SHARE 0.6f    // of the trunk's lean that neck and head undo
 #define ON_FLOOR 1e-5f     // a smaller pitch is flat [rad]
 #define GIVEN_IN 1e-3f     // this much more pitch than intended [rad]
+#define WALK_SPEED 1.2f    // of a walk, relative to the square root of the leg [m/s]
 #define LEFT_OVER 0.5      // of a step: the most that a long frame carries over
 
 tr_footstep_motion_params tr_footstep_motion_params_default(void) {
@@ -169,7 +170,19 @@ tr_footstep_motion_stand tr_footstep_motion_measure(const tr_footstep_motion_vie
     tr_pose_to_model(view->skeleton, view->pose, NULL, view->model);
     tr_vec3 left = tr_affine_position(&model[legs->feet[0].ankle]);
     tr_vec3 right = tr_affine_position(&model[legs->feet[1].ankle]);
-    return (tr_footstep_motion_stand){tr_affine_position(&model[legs->hips]), 0.5f * (left.z + right.z)};
+    tr_footstep_motion_stand measured = {tr_affine_position(&model[legs->hips]), 0.5f * (left.z + right.z),
+                                         0.5f};
+    // The left foot lands.
+    float speed = WALK_SPEED * sqrtf(tr_footstep_motion_leg(legs)), most = tr_locomotion_speed_max(view->locomotion);
+    speed = speed < most ? speed : most;
+    tr_locomotion_state walk = {.speed = speed, .mix_speed = speed};
+    tr_locomotion_step(view->locomotion, &walk, speed, 0, view->pose, view->scratch, &labels);
+    tr_pose_to_model(view->skeleton, view->pose, NULL, view->model);
+    float front = tr_footstep_motion_flat_ankle(legs, 0, model).z,
+          rear = tr_footstep_motion_flat_ankle(legs, 1, model).z;
+    if (front > rear)
+        measured.passed = tr_footstep_motion_clamp(-rear / (front - rear), 0.4f, 0.75f);
+    return measured;
 }
 
 // The first frame: the difference between where the body would be and where it is, and how it changes.
@@ -247,7 +260,7 @@ static void begin_swing(tr_footstep_motion_state *state, const tr_footstep_motio
 static void begin_body(tr_footstep_motion_state *state, const tr_footstep_motion_view *view,
                        const tr_footstep *footsteps, uint32_t footstep_count, uint32_t *used) {
     tr_footstep_motion_stand stand = tr_footstep_motion_measure(view);
-    state->stand_hips = stand.hips, state->stand_ankles = stand.ankles;
+    state->stand_hips = stand.hips, state->stand_ankles = stand.ankles, state->passed = stand.passed;
     tr_footstep_motion_state begun = *state;
     begin_step(&begun, view, footsteps, footstep_count, used);
     measure_blend(&begun, view);
@@ -301,7 +314,7 @@ tr_status tr_footstep_motion_lead(tr_footstep_motion_state *state, const tr_foot
     if (!is_valid(state, params, legs, UINT32_MAX, footsteps, footstep_count, dt))
         return TR_INVALID;
     tr_footstep_motion_view view = {.params = params, .legs = legs};
-    state->stand_hips = stand->hips, state->stand_ankles = stand->ankles;
+    state->stand_hips = stand->hips, state->stand_ankles = stand->ankles, state->passed = stand->passed;
     go_on(state, &view, footsteps, footstep_count, used, dt);
     return state->ends && state->time >= (double)state->duration ? TR_DONE : TR_OK;
 }
@@ -492,6 +505,7 @@ void tr_footstep_motion_archive(tr_footstep_motion_state *state, tr_archive *arc
             archive_curve(&state->wave[i][half], archive);
     tr_archive_vec3(archive, &state->stand_hips);
     tr_archive_float(archive, &state->stand_ankles);
+    tr_archive_float(archive, &state->passed);
     tr_archive_vec3(archive, &state->hips_shown);
     tr_archive_vec3(archive, &state->hips_rate);
     tr_archive_vec3(archive, &state->hips_spin);

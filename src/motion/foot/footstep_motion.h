@@ -94,6 +94,7 @@ typedef struct tr_footstep_motion_state {
     tr_footstep_motion_curve wave[TR_FOOTSTEP_MOTION_WAVES][2];
     tr_vec3 stand_hips; // hips in the standing pose, relative to the base point [m]
     float stand_ankles; // how far the ankles are ahead of the base point then [m]
+    float passed;       // tr_footstep_motion_stand
     // The hips when the motion began, and their offset from the plan, which decays from its initial rate.
     tr_vec3 hips_shown, hips_rate, hips_spin;
     tr_quat hips_turn_shown;
@@ -161,13 +162,14 @@ tr_status tr_footstep_motion_body(tr_footstep_motion_state *state, const tr_foot
 void tr_footstep_motion_legs(tr_footstep_motion_state *state, const tr_footstep_motion_view *view, float dt,
                              uint32_t *contacts);
 // The standing pose: position of the hips relative to the base point, and how far the ankles are ahead of it
-// [m]. The same for all bodies of a kind. Pose and model of the view are scratch.
+// [m]. And the walk: where the base point is on the way from the rear ankle to the front one when a foot
+// lands [0.4 to 0.75]. The same for all bodies of a kind. Pose and model of the view are scratch.
 typedef struct tr_footstep_motion_stand {
     tr_vec3 hips;
-    float ankles;
+    float ankles, passed;
 } tr_footstep_motion_stand;
 tr_footstep_motion_stand tr_footstep_motion_measure(const tr_footstep_motion_view *view);
-// The footstep of the other foot for which the base point is in the middle between the feet.
+// Where the other foot lands if a body walks with its base point at `base` then.
 tr_footstep tr_footstep_motion_opposite(const tr_legs *legs, const tr_footstep_motion_stand *stand,
                                         const tr_footstep *foot, tr_vec3 base, float heading);
 // Advances only the base point, which does not depend on the pose. A copy of a state that is advanced this

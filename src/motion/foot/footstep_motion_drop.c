@@ -7,6 +7,7 @@
 #define HIP_MOST 0.47f     // a thigh points no further back [rad]: 27 degrees; hips reach 30
 #define SEARCH_ROUNDS 10
 #define STRETCH 0.2f      // of the rise from foot to foot: the hips are higher by this in mid-stance
+#define STRETCH_DOWN 0.06f // the same going down
 #define NEAR 0.2f         // of the interval between two knots: a need there is a need of the knot
 #define SPARE 0.03f       // allowance for the curve between samples [m]
 #define REST_SPARE 0.005f // for a body that comes to rest
@@ -130,8 +131,8 @@ void tr_footstep_motion_plan_drop(tr_footstep_motion_state *state, const tr_foot
         }
     }
     // Stairs: a knee that is bent more than necessary in mid-stance straightens.
-    float rise = fabsf(state->next.footstep.position.y - state->feet[1 - state->side].footstep.position.y);
-    float high = state->steps ? -STRETCH * rise : 0;
+    float rise = state->next.footstep.position.y - state->feet[1 - state->side].footstep.position.y;
+    float high = !state->steps ? 0 : rise > 0 ? -STRETCH * rise : STRETCH_DOWN * rise;
     float knots[4] = {from.at, high, 0, high};
     cover(samples, count, begin, knots);
     keep_up(samples, count, state->steps ? SPARE : REST_SPARE, knots);

@@ -150,11 +150,20 @@ void tr_footstep_motion_foot_take(tr_footstep_motion_foot *foot, const tr_legs *
     foot->down = foot->up = (tr_footstep_motion_curve){foot->pitch, 0, foot->pitch, 0};
 }
 
-tr_footstep tr_footstep_motion_under(const tr_legs *legs, uint32_t side, const tr_affine *model,
-                                     float floor) {
+static tr_footstep_motion_foot flat_foot(const tr_legs *legs, uint32_t side, const tr_affine *model) {
     tr_footstep_motion_foot flat = {0};
     foot_shown shown = foot_of(&legs->feet[side], &model[legs->feet[side].ankle], 0);
     lay_flat(&flat, legs, side, &shown);
+    return flat;
+}
+
+tr_vec3 tr_footstep_motion_flat_ankle(const tr_legs *legs, uint32_t side, const tr_affine *model) {
+    return flat_foot(legs, side, model).ankle;
+}
+
+tr_footstep tr_footstep_motion_under(const tr_legs *legs, uint32_t side, const tr_affine *model,
+                                     float floor) {
+    tr_footstep_motion_foot flat = flat_foot(legs, side, model);
     tr_vec3 middle = tr_vec3_add(flat.ankle, tr_quat_rotate(flat.turn, middle_of_sole(legs, side)));
     tr_vec3 across = tr_footstep_motion_across(legs, side, flat.turn);
     return (tr_footstep){.side = side,
@@ -171,9 +180,13 @@ tr_footstep tr_footstep_motion_opposite(const tr_legs *legs, const tr_footstep_m
     tr_footstep_motion_foot_set(&there, legs, &opposite); // at the origin
     double sine, cosine;
     tr_sin_cos((double)heading, &sine, &cosine);
-    tr_vec3 middle = {base.x + stand->ankles * (float)sine, base.y, base.z + stand->ankles * (float)cosine};
-    opposite.position = tr_vec3_make(2 * middle.x - here.ankle.x - there.ankle.x, base.y,
-                                     2 * middle.z - here.ankle.z - there.ankle.z);
+    // Ahead it has passed most of the way from ankle to ankle; sideways it is in the middle.
+    float x = base.x - here.ankle.x, z = base.z - here.ankle.z;
+    float ahead = (x * (float)sine + z * (float)cosine) / stand->passed;
+    float left = 2 * (x * (float)cosine - z * (float)sine);
+    opposite.position = tr_vec3_make(
+        here.ankle.x - there.ankle.x + ahead * (float)sine + left * (float)cosine, base.y,
+        here.ankle.z - there.ankle.z + ahead * (float)cosine - left * (float)sine);
     return opposite;
 }
 

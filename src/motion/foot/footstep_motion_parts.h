@@ -43,6 +43,8 @@ void tr_footstep_motion_foot_set(tr_footstep_motion_foot *foot, const tr_legs *l
 // Takes a foot over as the start shows it.
 void tr_footstep_motion_foot_take(tr_footstep_motion_foot *foot, const tr_legs *legs, uint32_t side,
                                   const tr_footstep_motion_start *start);
+// The place of the ankle if the foot were flat on a level floor.
+tr_vec3 tr_footstep_motion_flat_ankle(const tr_legs *legs, uint32_t side, const tr_affine *model);
 // The pitch that is planned for the foot at a time of the step.
 footstep_motion_value tr_footstep_motion_foot_pitch(const tr_footstep_motion_foot *foot, float time,
                                                     float duration);

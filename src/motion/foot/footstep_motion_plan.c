@@ -8,9 +8,11 @@
 #define STEP_LIKED 0.7f    // length of a step on level ground [leg lengths]
 #define TIME_LONG 0.4f     // share of the time of a step that is proportional to its length
 #define TIME_RISE 2.0f     // a metre up or down counts as this many metres of length (Blondel)
-#define TIME_LEAST 0.75f   // of the step time
+#define TIME_LEAST 0.9f    // of the step time
+#define TIME_LAST 1.1f     // of the step time, for the last step, which brakes
 #define TIME_DOWN 0.85f    // a step down a stair takes this share of one up
 #define STAIR_RISE 0.15f   // of a stair [leg lengths]
+#define STAIR_PASSED 0.3f  // of the distance by which the base point has passed the middle when a foot lands
 #define TIME_TURN 0.25f    // extra share of the step time for each radian that it turns
 #define SPEED_MOST 2.0f    // of the base point [m/s]
 #define REST_SPEED 0.15f   // a slower body shifts its weight before it lifts a foot [m/s]
@@ -23,6 +25,7 @@
 #define SWAY 0.45f         // share of the way that the hips move over the standing foot
 #define LOW_SHARE 0.3f     // height of the hips when a foot lands, from the lower foot to the higher
 #define BACK_SHARE 0.4f    // of the lean, going down
+#define SOONER 0.8f        // of the time with both feet on the ground, how much earlier mid-stance is going down
 #define FLAT_BY 0.18f      // of a step: the foot that landed is flat from then on
 #define HEEL_FROM 0.55f    // of a step: the heel of the standing foot rises from then on
 #define AIR_TIME 0.25f     // in which a foot in the air lands if nothing else is known [s]
@@ -31,11 +34,15 @@
 #define DUE 1.05f          // a foot that lands within this many steps of the walk is the next
 #define DONE_MOST 0.95f    // of a step that is taken over
 #define LIFT_LEAST 0.06f   // of a step: the earliest moment when a foot leaves the ground
-#define AHEAD 0.12f        // by how much a body that walks passes the middle between the feet [leg lengths]
+#define AHEAD 0.12f        // by how much a body that walks may be further when a foot lands [leg lengths],
+#define BEHIND 0.3f        // and which share of that it may be behind
+#define WALK_SHARE 0.5f    // of the duration of a step that is taken over, the share set by the walk
+#define WALK_LONGEST 1.4f  // whose step counts for no longer than this many of the steps that follow
 #define BOTH_LONG 1.2f     // after a long step the rear foot leaves sooner, for each leg length more
 #define HEEL_LONG 0.8f     // a rear heel rises more at the end of a long step [rad per leg length],
 #define HEEL_MOST 0.6f     // up to this [rad]
 #define STRIKE_LEAST 0.05f // a foot that would land on its heel by less lands flat [rad]
+#define TOES_FIRST 0.45f   // pitch of a foot that lands a tread lower, on its ball [rad]: 26 degrees
 #define STRIKE_RATE 0.7f   // of the mean rate at which such a foot becomes flat, as it lands
 #define HEEL_UP 0.05f      // a heel above this pitch has left the ground [rad]
 
@@ -88,14 +95,15 @@ static step_shape shape_of(const tr_footstep_motion_params *params, const tr_leg
     return shape;
 }
 
-// The base point when both feet stand there, with its heading.
+// The base point when foot `b` lands while foot `a` stands, with its heading.
 typedef struct base_place {
     tr_vec3 position;
     float heading;
 } base_place;
 
-static base_place base_between(const tr_footstep_motion_state *state, const tr_footstep_motion_foot *a,
-                               const tr_footstep_motion_foot *b, bool rests, float heading) {
+static base_place base_between(const tr_footstep_motion_state *state, float leg,
+                               const tr_footstep_motion_foot *a, const tr_footstep_motion_foot *b, bool rests,
+                               float heading) {
     base_place base;
     float turn_a = tr_footstep_motion_wrap(a->footstep.heading - heading);
     float turn_b = tr_footstep_motion_wrap(b->footstep.heading - heading);
@@ -106,8 +114,13 @@ static base_place base_between(const tr_footstep_motion_state *state, const tr_f
     if (low > high)
         low = b->footstep.position.y, high = a->footstep.position.y;
     base.position = tr_vec3_scale(tr_vec3_add(a->ankle, b->ankle), 0.5f);
-    base.position.x -= state->stand_ankles * (float)sine;
-    base.position.z -= state->stand_ankles * (float)cosine;
+    // A body that walks has passed the middle when a foot lands; on stairs less so.
+    tr_vec3 step = tr_vec3_subtract(b->ankle, a->ankle);
+    float stairs = tr_footstep_motion_clamp((high - low) / (STAIR_RISE * leg), 0, 1);
+    float passed = (state->passed - 0.5f) * (1 - (1 - STAIR_PASSED) * stairs);
+    float ahead = rests ? -state->stand_ankles : passed * (step.x * (float)sine + step.z * (float)cosine);
+    base.position.x += ahead * (float)sine;
+    base.position.z += ahead * (float)cosine;
     base.position.y = rests ? low : low + LOW_SHARE * (high - low);
     return base;
 }
@@ -232,7 +245,7 @@ static float landing_pitch(const step_shape *shape, float swing_rise, float leg)
     float strike = level > 0 && stride > 0.3f ? 0.26f * level * (stride - 0.3f) / 0.7f : 0;
     if (level > 0)
         return strike > STRIKE_LEAST ? -strike : 0;
-    return rise < 0 ? 0.35f * tr_footstep_motion_clamp((-rise - 0.1f) / 0.1f, 0, 1) : 0;
+    return rise < 0 ? TOES_FIRST * tr_footstep_motion_clamp((-rise - 0.1f) / 0.1f, 0, 1) : 0;
 }
 
 // The pitch of the rear foot's heel when the other foot lands, and when it leaves the ground itself.
@@ -332,7 +345,7 @@ static void plan_rest(tr_footstep_motion_state *state, const tr_footstep_motion_
                       const path_now *now) {
     state->ends = true, state->steps = state->swings = false, state->done = 0;
     float heading = now->values[TR_FOOTSTEP_MOTION_HEADING].at;
-    base_place base = base_between(state, &state->feet[0], &state->feet[1], true, heading);
+    base_place base = base_between(state, tr_footstep_motion_leg(view->legs), &state->feet[0], &state->feet[1], true, heading);
     float rest = settle(state, now, &base);
     state->duration = state->lift_off = rest, state->middle = 0.5f * rest;
     state->time = 0;
@@ -389,7 +402,7 @@ static void keep_going(const tr_footstep_motion_state *state, const path_now *no
     if (!(speed > REST_SPEED))
         return;
     float lacking = speed * state->duration - (way.x * x->rate + way.z * z->rate) / speed;
-    lacking = tr_footstep_motion_clamp(lacking, -most, most);
+    lacking = tr_footstep_motion_clamp(lacking, -BEHIND * most, most);
     to->position.x += lacking * x->rate / speed;
     to->position.z += lacking * z->rate / speed;
 }
@@ -424,7 +437,8 @@ static path_now plan_feet_and_path(tr_footstep_motion_state *state, const tr_foo
     tr_footstep_motion_foot_set(&state->next, legs, &reached);
     step_shape before = shape_of(params, legs, &state->feet[state->side], stand);
     step_shape shape = shape_of(params, legs, stand, &state->next);
-    state->duration = shape.duration;
+    float brakes = after ? 0 : TIME_LAST * params->step_time;
+    state->duration = shape.duration > brakes ? shape.duration : brakes;
     float longer = before.length > STEP_LIKED ? before.length - STEP_LIKED : 0;
     float share = params->both_share * tr_footstep_motion_clamp(1 - BOTH_LONG * longer, 0.5f, 1);
     float x = now.values[TR_FOOTSTEP_MOTION_X].rate, z = now.values[TR_FOOTSTEP_MOTION_Z].rate;
@@ -433,9 +447,13 @@ static path_now plan_feet_and_path(tr_footstep_motion_state *state, const tr_foo
         state->duration *= 1 + REST_SHARE - params->both_share;
     }
     base_place to =
-        base_between(state, stand, &state->next, !after, now.values[TR_FOOTSTEP_MOTION_HEADING].at);
+        base_between(state, leg, stand, &state->next, !after, now.values[TR_FOOTSTEP_MOTION_HEADING].at);
     bool in_air = state->feet[state->side].in_air;
     state->done = share_done(state);
+    if (state->done > 0) { // from the cadence of the walk to that of the footsteps
+        float walk = tr_footstep_motion_clamp(state->walk_time / state->duration, 1, WALK_LONGEST);
+        state->duration *= 1 + WALK_SHARE * (walk - 1);
+    }
     state->duration = in_air ? time_to_land(state) : (1 - state->done) * state->duration;
     if (state->fresh && state->walk_time > 0)
         keep_going(state, &now, AHEAD * leg, &to);
@@ -443,7 +461,9 @@ static path_now plan_feet_and_path(tr_footstep_motion_state *state, const tr_foo
         take_time(state, &now, &to);
     float off = (share - state->done) / (1 - state->done);
     state->lift_off = in_air ? 0 : (off > LIFT_LEAST ? off : LIFT_LEAST) * state->duration;
-    state->middle = 0.5f * (state->lift_off + state->duration);
+    // Going down the hips begin to sink earlier, so that they need not fall.
+    float sooner = shape.rise < 0 ? tr_footstep_motion_clamp(-shape.rise / (STAIR_RISE * leg), 0, 1) : 0;
+    state->middle = 0.5f * (state->duration + (1 - SOONER * sooner) * state->lift_off);
 
     float land = landing_pitch(
         &shape, state->next.footstep.position.y - state->feet[state->side].footstep.position.y, leg);
@@ -467,7 +487,7 @@ static path_now plan_feet_and_path(tr_footstep_motion_state *state, const tr_foo
         tr_footstep_motion_foot_set(&last, legs, &clamped);
         const tr_footstep_motion_foot *other = after->side == state->side ? stand : &state->next;
         next_shape = shape_of(params, legs, other, &last);
-        then = base_between(state, other, &last, false, to.heading);
+        then = base_between(state, leg, other, &last, false, to.heading);
     }
     state->time = 0;
     float lean = after ? 0.5f * (lean_of(params, &shape) + lean_of(params, &next_shape)) : 0;
