@@ -40,6 +40,8 @@
 #define WALK_LONGEST 1.4f  // whose step counts for no longer than this many of the steps that follow
 #define BOTH_LONG 1.2f     // after a long step the rear foot leaves sooner, for each leg length more
 #define HEEL_LONG 0.8f     // a rear heel rises more at the end of a long step [rad per leg length],
+#define HEEL_DOWN 0.9f     // of a step down, and up [rad per leg length],
+#define HEEL_RISE 0.8f
 #define HEEL_MOST 0.6f     // up to this [rad]
 #define STRIKE_LEAST 0.05f // a foot that would land on its heel by less lands flat [rad]
 #define TOES_FIRST 0.45f   // pitch of a foot that lands a tread lower, on its ball [rad]: 26 degrees
@@ -250,9 +252,9 @@ static float landing_pitch(const step_shape *shape, float swing_rise, float leg)
 
 // The pitch of the rear foot's heel when the other foot lands, and when it leaves the ground itself.
 static float heel_at_landing(const step_shape *shape, float leg) {
-    float sinks = shape->rise < 0 ? -shape->rise / leg : 0;
+    float high = shape->rise < 0 ? -HEEL_DOWN * shape->rise / leg : HEEL_RISE * shape->rise / leg;
     float further = shape->length > STEP_LIKED ? shape->length - STEP_LIKED : 0;
-    return tr_footstep_motion_clamp(0.4f * (shape->length - 0.15f) + HEEL_LONG * further + 0.9f * sinks, 0, HEEL_MOST);
+    return tr_footstep_motion_clamp(0.4f * (shape->length - 0.15f) + HEEL_LONG * further + high, 0, HEEL_MOST);
 }
 
 static float heel_at_leaving(const step_shape *shape, float leg) {
