@@ -1,7 +1,5 @@
 // One step, planned when it begins: its duration, the paths of base point and hips, and how the feet roll.
 #include "footstep_motion_parts.h"
-#include <stdio.h>
-#include <stdlib.h>
 
 #define REACH_MOST 1.1f    // from ankle to ankle over the ground, in leg lengths
 #define RISE_MOST 0.6f     // and upwards or downwards
@@ -28,7 +26,7 @@
 #define SOONER 0.8f        // of the time with both feet on the ground, how much earlier mid-stance is going down
 #define FLAT_BY 0.18f      // of a step: the foot that landed is flat from then on
 #define HEEL_FROM 0.55f    // of a step: the heel of the standing foot rises from then on
-#define AIR_TIME 0.25f     // in which a foot in the air lands if nothing else is known [s]
+#define AIR_TIME 0.35f     // in which a foot in the air lands if nothing else is known [s]
 #define AIR_LEAST 0.06f    // [s]
 #define AIR_SPEED 1.5f     // at which a foot in the air reaches another place than where it would land [m/s]
 #define DUE 1.05f          // a foot that lands within this many steps of the walk is the next
@@ -272,14 +270,15 @@ static void plan_rolls(tr_footstep_motion_state *state, const step_shape *before
                        bool goes_on, float leg) {
     tr_footstep_motion_foot *stand = &state->feet[1 - state->side], *swing = &state->feet[state->side];
     float flat_by = FLAT_BY * state->duration, time = state->duration * (1 - HEEL_FROM);
-    stand->down = (tr_footstep_motion_curve){stand->pitch, stand->pitch_rate, 0, 0};
-    // A foot that comes down fast is flat sooner: it does not turn beyond.
-    float soon = stand->pitch_rate * stand->pitch < 0 ? -stand->pitch / (STOP_WAY * stand->pitch_rate) : flat_by;
+    // A foot that comes down fast is flat sooner, so that it does not turn beyond; one that rises stops first.
+    float rate = stand->pitch_rate * stand->pitch < 0 ? stand->pitch_rate : 0;
+    float soon = rate != 0 ? -stand->pitch / (STOP_WAY * rate) : flat_by;
+    stand->down = (tr_footstep_motion_curve){stand->pitch, rate, 0, 0};
     stand->down_end = soon < flat_by ? soon : flat_by;
     float heel = goes_on ? heel_at_landing(shape, leg) : 0;
     stand->up = (tr_footstep_motion_curve){0, 0, heel, 1.6f * heel / time};
     stand->up_begin = HEEL_FROM * state->duration;
-    if (stand->pitch > HEEL_UP && state->done > 0) { // already rolls off
+    if (stand->pitch > HEEL_UP && stand->pitch_rate >= 0 && state->done > 0) { // already rolls off
         float more = heel > stand->pitch ? heel : stand->pitch;
         stand->down = (tr_footstep_motion_curve){stand->pitch, stand->pitch_rate, more, stand->up.to_rate};
         stand->down_end = stand->up_begin = state->duration;
@@ -378,7 +377,7 @@ static float share_done(const tr_footstep_motion_state *state) {
     const tr_footstep_motion_foot *foot = &state->feet[state->side];
     float whole = state->walk_time;
     if (!state->fresh || !(whole > 0) || !(foot->land_in > 0) || foot->land_in > DUE * whole)
-        return state->fresh && foot->in_air ? (whole > 0 ? DONE_MOST : 0.5f) : 0;
+        return state->fresh && foot->in_air && whole > 0 ? DONE_MOST : 0;
     return tr_footstep_motion_clamp(1 - foot->land_in / whole, 0, DONE_MOST);
 }
 
@@ -390,7 +389,6 @@ static float time_to_land(const tr_footstep_motion_state *state) {
     // A foot that is not due has landed, except for the last millimetres.
     float own = due ? foot->land_in : state->walk_time > 0 ? AIR_LEAST : AIR_TIME;
     float time = own + tr_vec3_length(off) / AIR_SPEED;
-    if (getenv("DBG")) printf("DBG land_in %.3f walk %.3f off %.3f %.3f %.3f\n", (double)foot->land_in, (double)state->walk_time, (double)off.x, (double)off.y, (double)off.z);
     return time > AIR_LEAST ? time : AIR_LEAST;
 }
 

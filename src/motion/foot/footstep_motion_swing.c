@@ -14,6 +14,8 @@
 #define CLEAR 0.14f     // between the paths of the feet, sideways, in leg lengths
 #define BESIDE 2.5f     // feet are beside each other within this multiple of it, before and behind
 #define SWIFT 2.0f      // half the acceleration with which a foot leaves the ground, in ways per swing squared
+#define TOES_BENT 0.2f  // toes that are bent further have just left the ground [rad]
+#define STOP_WAY 0.4f   // of speed times time: the way of the shortest stop that does not turn back
 #define NOTHING -1e6f   // height of a missing floor
 
 static float window_at(const float window[2], float s) {
@@ -224,7 +226,7 @@ static void set_ends(tr_footstep_motion_state *state, const tr_legs *legs, foots
                                         .over = {0, 1},
                                         .up = {0, 1},
                                         .pitch = {pitch.at, pitch.rate, next->pitch, next->pitch_rate},
-                                        .bend = {bend, foot->in_air ? 0 : pitch.rate, next->pitch > 0 ? next->pitch : 0,
+                                        .bend = {bend, foot->in_air && bend < TOES_BENT ? 0 : pitch.rate, next->pitch > 0 ? next->pitch : 0,
                                                  next->pitch > 0 ? next->pitch_rate : 0}};
     swing->from = tr_vec3_add(begin.ankle, tr_quat_rotate(begin.turn, pivot));
     swing->to = tr_vec3_add(end.ankle, tr_quat_rotate(end.turn, pivot));
@@ -233,8 +235,11 @@ static void set_ends(tr_footstep_motion_state *state, const tr_legs *legs, foots
         tr_vec3 spin = tr_vec3_scale(tr_footstep_motion_across(legs, side, next->turn), next->pitch_rate);
         swing->to_rate = tr_vec3_cross(spin, arm);
     }
-    if (foot->in_air) // it goes on as it was moving
+    if (foot->in_air) { // it goes on as it was moving, but does not sink below its end
+        float drop = swing->from.y - swing->to.y, fastest = drop > 0 ? drop / (STOP_WAY * swing->duration) : 0;
         swing->from_rate = foot->rate;
+        swing->from_rate.y = foot->rate.y > -fastest ? foot->rate.y : -fastest;
+    }
 }
 
 void tr_footstep_motion_swing_plan(tr_footstep_motion_state *state, const tr_footstep_motion_params *params,

@@ -1,8 +1,6 @@
 // Floors in steps, footsteps on them, and measurements of a body that walks over them: for the tests of
 // `footstep_motion`.
 #pragma once
-#include <stdlib.h>
-#include <stdio.h>
 #include "test.h"
 #include "motion/cast/cast.h"
 
@@ -340,7 +338,6 @@ static inline void watch_frame(const footstep_walker *walker, walk_past *past, w
     tr_vec3 hips = tr_affine_position(&walker->model[character->legs.hips]);
     tr_vec3 velocity = tr_vec3_scale(tr_vec3_subtract(hips, past->hips), WALK_RATE);
     float jump = tr_vec3_length(tr_vec3_subtract(velocity, past->velocity)), speed = tr_vec3_length(velocity);
-        if (past->frames > 1 && getenv("DBG") && jump * WALK_RATE > 5) printf("frame %u t %.3f/%.3f lift %.3f mid %.3f next %u ends %d a %.1f %.1f %.1f h %.2f sunk %.3f\n", past->frames, walker->state.time, (double)walker->state.duration, (double)walker->state.lift_off, (double)walker->state.middle, walker->next, walker->state.ends, (double)((velocity.x-past->velocity.x)*WALK_RATE), (double)((velocity.y-past->velocity.y)*WALK_RATE), (double)((velocity.z-past->velocity.z)*WALK_RATE), (double)hips.y, (double)walker->state.sunk);
     if (past->frames > 0)
         watch->speed = speed > watch->speed ? speed : watch->speed;
     if (past->frames > 1)
