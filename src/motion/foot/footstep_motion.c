@@ -242,6 +242,8 @@ static void begin_step(tr_footstep_motion_state *state, const tr_footstep_motion
             break;
         list[count++] = footsteps[i];
     }
+    if (count == 0 && !state->fresh && tr_footstep_motion_closing(state, view->params, view->legs, &list[0]))
+        count = 1;
     tr_footstep_motion_plan(state, view, list, count);
 }
 

@@ -45,6 +45,11 @@ tr_vec3 tr_footstep_motion_pivot(const tr_foot *foot) {
     return foot->toes == TR_NONE ? foot->tip : foot->ball;
 }
 
+float tr_footstep_motion_half_sole(const tr_foot *foot) {
+    float to_ball = tr_vec3_length(tr_vec3_subtract(tr_footstep_motion_pivot(foot), foot->heel));
+    return 0.5f * (to_ball + (foot->toes == TR_NONE ? 0 : tr_vec3_length(foot->tip)));
+}
+
 tr_vec3 tr_footstep_motion_across(const tr_legs *legs, uint32_t side, tr_quat turn) {
     tr_vec3 ahead = legs->ahead[side];
     float size = sqrtf(ahead.x * ahead.x + ahead.z * ahead.z);

@@ -35,6 +35,8 @@ typedef struct footstep_motion_pose {
 
 // The point over which the foot rolls: the ball, or the tip of a foot in one piece.
 tr_vec3 tr_footstep_motion_pivot(const tr_foot *foot);
+// Half the length of the sole [m].
+float tr_footstep_motion_half_sole(const tr_foot *foot);
 // The direction to the left of a flat foot with this rotation, along the floor.
 tr_vec3 tr_footstep_motion_across(const tr_legs *legs, uint32_t side, tr_quat turn);
 // Sets a foot flat on a footstep.
@@ -74,6 +76,10 @@ footstep_motion_pose tr_footstep_motion_swing_at(const tr_footstep_motion_state 
 // comes to rest where it is, with a single one on that.
 void tr_footstep_motion_plan(tr_footstep_motion_state *state, const tr_footstep_motion_view *view,
                              const tr_footstep *footsteps, uint32_t count);
+// The footstep that brings the feet of a moving body together, beside the foot that has just landed. false: it
+// does not need one, or there is no floor.
+bool tr_footstep_motion_closing(const tr_footstep_motion_state *state, const tr_footstep_motion_params *params,
+                                const tr_legs *legs, tr_footstep *closing);
 // Ends the swing: the foot stands.
 void tr_footstep_motion_land(tr_footstep_motion_state *state);
 // The body at a time of the step, with the hips at their planned place. Not `whole`: only the thighs of the

@@ -19,6 +19,12 @@
 #define SETTLE_SPEED 0.5f  // and more for each m/s of its speed [s],
 #define SETTLE_LEAST 0.25f // but less if the feet leave little room to stop, no less than this [s]
 #define SETTLE_AHEAD 0.35f // of the distance from foot to foot, how far before their middle it stops
+#define CLOSE_LEAST 0.2f   // feet nearer to each other need not be brought together [leg lengths]
+#define CLOSE_LEVEL 0.02f  // floor within this height carries a sole [m]
+#define CLOSE_NARROW 0.13f // how far apart feet are brought to stand, at least and at most [leg lengths]
+#define CLOSE_WIDE 0.3f
+#define CLOSE_SHIFT 0.03f  // how far a foot is put behind or ahead of the other to find floor [leg lengths]
+#define CLOSE_SPARE 0.01f  // of the floor before and behind a sole [m]
 #define STOP_WAY 0.4f      // of speed times time: the way of the shortest stop that does not turn back
 #define SWAY 0.45f         // share of the way that the hips move over the standing foot
 #define LOW_SHARE 0.3f     // height of the hips when a foot lands, from the lower foot to the higher
@@ -324,7 +330,8 @@ void tr_footstep_motion_land(tr_footstep_motion_state *state) {
 
 // Where and when a body comes to rest between its feet: as far ahead as it needs to stop without turning
 // back, within the room that the feet leave.
-static float settle(const tr_footstep_motion_state *state, const path_now *now, base_place *base) {
+static float settle(const tr_footstep_motion_state *state, const path_now *now, float leg,
+                    base_place *base) {
     const footstep_motion_value *x = &now->values[TR_FOOTSTEP_MOTION_X],
                                 *z = &now->values[TR_FOOTSTEP_MOTION_Z];
     float speed = sqrtf(x->rate * x->rate + z->rate * z->rate), time = SETTLE + SETTLE_SPEED * speed;
@@ -333,7 +340,8 @@ static float settle(const tr_footstep_motion_state *state, const path_now *now, 
     tr_vec2 ahead = {x->rate / speed, z->rate / speed};
     tr_vec3 apart = tr_vec3_subtract(state->feet[1].ankle, state->feet[0].ankle);
     float way = (base->position.x - x->at) * ahead.x + (base->position.z - z->at) * ahead.z;
-    float room = way + SETTLE_AHEAD * fabsf(apart.x * ahead.x + apart.z * ahead.z);
+    float level = 1 - tr_footstep_motion_clamp(fabsf(apart.y) / (STAIR_RISE * leg), 0, 1); // the upper knee is bent
+    float room = way + level * SETTLE_AHEAD * fabsf(apart.x * ahead.x + apart.z * ahead.z);
     float stop = tr_footstep_motion_clamp(room, STOP_WAY * speed * SETTLE_LEAST, STOP_WAY * speed * time);
     if (way > stop)
         return time;
@@ -346,8 +354,9 @@ static void plan_rest(tr_footstep_motion_state *state, const tr_footstep_motion_
                       const path_now *now) {
     state->ends = true, state->steps = state->swings = false, state->done = 0;
     float heading = now->values[TR_FOOTSTEP_MOTION_HEADING].at;
-    base_place base = base_between(state, tr_footstep_motion_leg(view->legs), &state->feet[0], &state->feet[1], true, heading);
-    float rest = settle(state, now, &base);
+    float leg = tr_footstep_motion_leg(view->legs);
+    base_place base = base_between(state, leg, &state->feet[0], &state->feet[1], true, heading);
+    float rest = settle(state, now, leg, &base);
     state->duration = state->lift_off = rest, state->middle = 0.5f * rest;
     state->time = 0;
     plan_path(state, now, &base, 0, NULL, 0, 0);
@@ -421,6 +430,49 @@ static void take_time(tr_footstep_motion_state *state, const path_now *now, cons
         tr_footstep_motion_clamp((way.x * x->rate + way.z * z->rate) / length, -SPEED_MOST, SPEED_MOST);
     float least = 1.875f * length / (SPEED_MOST + 0.4375f * rate);
     state->duration = state->duration > least ? state->duration : least;
+}
+
+// Is there floor under the whole sole, at the height of the footstep?
+static bool has_floor(const tr_footstep_motion_params *params, const tr_footstep *footstep, float half) {
+    double sine, cosine;
+    tr_sin_cos((double)footstep->heading, &sine, &cosine);
+    for (int i = -1; i <= 1 && params->floor; i++) {
+        float along = half * (float)i;
+        tr_vec3 point = tr_vec3_add(footstep->position, tr_vec3_make(along * (float)sine, 0, along * (float)cosine));
+        float found = params->floor(params->floor_user, point);
+        if (!(fabsf(found - footstep->position.y - along * footstep->pitch) < CLOSE_LEVEL))
+            return false;
+    }
+    return true;
+}
+
+bool tr_footstep_motion_closing(const tr_footstep_motion_state *state, const tr_footstep_motion_params *params,
+                                const tr_legs *legs, tr_footstep *closing) {
+    path_now now = look_at_path(state);
+    float x = now.values[TR_FOOTSTEP_MOTION_X].rate, z = now.values[TR_FOOTSTEP_MOTION_Z].rate;
+    float leg = tr_footstep_motion_leg(legs);
+    const tr_footstep *rear = &state->feet[state->side].footstep, *front = &state->feet[1 - state->side].footstep;
+    tr_vec3 way = tr_vec3_subtract(front->position, rear->position);
+    if (x * x + z * z < REST_SPEED * REST_SPEED || !(way.x * x + way.z * z > 0) ||
+        (level_distance(front->position, rear->position) < CLOSE_LEAST * leg && fabsf(way.y) < CLOSE_LEVEL))
+        return false;
+    double sine, cosine;
+    tr_sin_cos((double)front->heading, &sine, &cosine);
+    float left = -(way.x * (float)cosine - way.z * (float)sine), out = state->side == 0 ? 1 : -1;
+    left = out * tr_footstep_motion_clamp(out * left, CLOSE_NARROW * leg, CLOSE_WIDE * leg);
+    if (!params->floor && way.y != 0)
+        return false;
+    for (int i = 0; i < 3; i++) { // beside the other foot, or a little behind or ahead
+        float ahead = CLOSE_SHIFT * leg * (float)(i == 1 ? -1 : i == 2 ? 1 : 0);
+        tr_vec3 off = {left * (float)cosine + ahead * (float)sine, left * front->roll + ahead * front->pitch,
+                       -left * (float)sine + ahead * (float)cosine};
+        *closing = *front;
+        closing->side = state->side;
+        closing->position = tr_vec3_add(front->position, off);
+        if (has_floor(params, closing, tr_footstep_motion_half_sole(&legs->feet[state->side]) + CLOSE_SPARE))
+            return true;
+    }
+    return false;
 }
 
 // Plans all of a step except the drop of the hips. Returns its state at the begin.

@@ -14,6 +14,7 @@
 #define CLEAR 0.14f     // between the paths of the feet, sideways, in leg lengths
 #define BESIDE 2.5f     // feet are beside each other within this multiple of it, before and behind
 #define SWIFT 2.0f      // half the acceleration with which a foot leaves the ground, in ways per swing squared
+#define AIR_TURN 0.4f   // a foot in the air turns no further than this before it stops turning [rad]
 #define TOES_BENT 0.2f  // toes that are bent further have just left the ground [rad]
 #define STOP_WAY 0.4f   // of speed times time: the way of the shortest stop that does not turn back
 #define NOTHING -1e6f   // height of a missing floor
@@ -226,8 +227,13 @@ static void set_ends(tr_footstep_motion_state *state, const tr_legs *legs, foots
                                         .over = {0, 1},
                                         .up = {0, 1},
                                         .pitch = {pitch.at, pitch.rate, next->pitch, next->pitch_rate},
-                                        .bend = {bend, foot->in_air && bend < TOES_BENT ? 0 : pitch.rate, next->pitch > 0 ? next->pitch : 0,
+                                        .bend = {bend, pitch.rate, next->pitch > 0 ? next->pitch : 0,
                                                  next->pitch > 0 ? next->pitch_rate : 0}};
+    if (foot->in_air) {
+        float most = AIR_TURN / (STOP_WAY * swing->duration);
+        swing->pitch.from_rate = tr_footstep_motion_clamp(pitch.rate, -most, most);
+        swing->bend.from_rate = bend < TOES_BENT ? 0 : swing->pitch.from_rate;
+    }
     swing->from = tr_vec3_add(begin.ankle, tr_quat_rotate(begin.turn, pivot));
     swing->to = tr_vec3_add(end.ankle, tr_quat_rotate(end.turn, pivot));
     if (next->pitch < 0) { // about the heel: the ball still moves down
@@ -248,12 +254,10 @@ void tr_footstep_motion_swing_plan(tr_footstep_motion_state *state, const tr_foo
     const tr_footstep_motion_foot *foot = &state->feet[side], *stand = &state->feet[1 - side];
     const tr_foot *shape = &legs->feet[side];
     float leg = legs->limbs[side].upper_length + legs->limbs[side].lower_length;
-    float sole = tr_vec3_length(tr_vec3_subtract(tr_footstep_motion_pivot(shape), shape->heel)) +
-                 (shape->toes == TR_NONE ? 0 : tr_vec3_length(shape->tip));
     float from = foot->footstep.position.y, to = state->next.footstep.position.y;
     swing_floor floor = {.params = params,
                          .footsteps = {&foot->footstep, &stand->footstep, &state->next.footstep},
-                         .sole = 0.5f * sole,
+                         .sole = tr_footstep_motion_half_sole(shape),
                          .lift = params->lift * (1 - state->done) * (1 - state->done),
                          .high = from > to ? from : to};
     for (int round = 0; round < 2; round++) {
