@@ -17,7 +17,8 @@
 #define MIDDLE_END 0.80
 
 static double pelvis_up(const tr_gait_cycle *cycle, double phase) {
-    return cycle->vertical_mean + cycle->vertical_size * tr_gait_sine(2 * phase + cycle->vertical_phase);
+    return cycle->vertical_mean + cycle->vertical_size * tr_gait_sine(2 * phase + cycle->vertical_phase) +
+           tr_gait_bounce_at(&cycle->bounce, phase);
 }
 
 static double pelvis_ahead(const tr_gait_cycle *cycle, double phase) {
@@ -141,7 +142,8 @@ static void upper_body_at(const tr_gait_cycle *cycle, double phase, tr_gait_stat
     for (int side = 0; side < 2; side++) {
         double own = phase + (side ? .5 : 0);
         tr_gait_arm *arm = &state->arms[side];
-        arm->flexion = cycle->shoulder_mean - cycle->shoulder_size * tr_gait_cosine(own);
+        arm->flexion =
+            cycle->shoulder_mean - cycle->shoulder_size * tr_gait_cosine(own + cycle->shoulder_early);
         arm->abduction = cycle->arm_abduction;
         arm->elbow = tr_gait_curve_at(&cycle->elbow, own) * TR_GAIT_DEGREE;
     }
@@ -227,7 +229,9 @@ static void mend_foot(tr_gait_cycle *cycle, uint32_t side) {
     cycle->mend_z[side] = mend_of(width, z[0], z[1]);
     cycle->mend_pitch = mend_of(width, pitch[0], pitch[1]); // the same for both feet
     cycle->toes = leave.foot.toes;
-    cycle->toes_slope = leave.toes * width * UNCURL;
+    // Toes that leave fast do not bend the other way.
+    double slope = leave.toes * width * UNCURL, steepest = -3 * leave.foot.toes;
+    cycle->toes_slope = slope > steepest ? slope : steepest;
     cycle->leave_x[side] = leave.foot.x;
     cycle->strike_x[side] = strike.foot.x;
 }

@@ -110,6 +110,17 @@ typedef struct tr_gait_mend {
     double from, from_slope, to, to_slope;
 } tr_gait_mend;
 
+// The bounce of a runner's pelvis: free fall while both feet are off the ground, and in the stance what a leg
+// does that pushes with a smooth force. Zero: none.
+typedef struct tr_gait_bounce {
+    double stance;    // share of a step with a foot on the ground
+    double half;      // half the time of a stance, squared [s^2]
+    double flight;    // half the time of a flight [s]
+    double fall;      // acceleration of free fall, of the force at its greatest, [m/s^2]
+    double force[2];  // of its flat and of its peaked part
+} tr_gait_bounce;
+double tr_gait_bounce_at(const tr_gait_bounce *bounce, double phase); // [m], 0 at the top
+
 // One stride of walking, jogging or running.
 typedef struct tr_gait_cycle {
     const tr_gait_rig *rig;
@@ -118,7 +129,9 @@ typedef struct tr_gait_cycle {
     tr_gait_curve hip, knee, ankle, elbow; // over the phase of that leg [degrees]
     double forward_size, forward_phase;    // of the pelvis
     double lateral_size, vertical_size, vertical_phase, vertical_mean;
+    tr_gait_bounce bounce;
     double shoulder_mean, shoulder_size, arm_abduction;
+    double shoulder_early; // the arm is this far ahead of the strike of its leg [strides]
     double lean;
     // Sway of pelvis, chest and head in a walk [degrees]. Those that change sides with the feet have odd
     // harmonics of the stride, the others even ones.

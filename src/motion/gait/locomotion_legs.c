@@ -6,6 +6,7 @@
 // Four legs at a time, one in each lane: both sides of the lower pose, then both of the upper.
 #include "locomotion_data.h"
 #include "motion/skeleton/limb_lanes.h"
+#include "troupe/base/scalar.h"
 #include "troupe/motion/blend.h"
 
 // ROLL_HEIGHT: the higher the heel is above the ball, the more the place of the ball counts; at this
@@ -29,6 +30,7 @@ void tr_locomotion_legs_find(tr_locomotion *locomotion, const tr_skeleton *skele
         *leg = (tr_locomotion_leg){.thigh = foot.thigh,
                                    .shank = foot.shank,
                                    .ankle = foot.ankle,
+                                   .toes = foot.toes,
                                    .heel = foot.heel,
                                    .ball = foot.ball};
         uint32_t depth = 0;
@@ -87,18 +89,18 @@ static leg_places find_places(const tr_locomotion_leg *legs, const tr_pose *lowe
     return place;
 }
 
-// The mix of the two poses, twice.
-static inline simd_float mix_lane(simd_float v, float t) {
-    return lanes_first(v) * simd_set(1 - t) + lanes_last(v) * simd_set(t);
+// The mix of the two poses, twice; `t` is that of each foot.
+static inline simd_float mix_lane(simd_float v, simd_float t) {
+    return lanes_first(v) * (simd_set(1) - t) + lanes_last(v) * t;
 }
 
-static inline lane_vectors mix_vectors(lane_vectors v, float t) {
+static inline lane_vectors mix_vectors(lane_vectors v, simd_float t) {
     return (lane_vectors){mix_lane(v.x, t), mix_lane(v.y, t), mix_lane(v.z, t)};
 }
 
-static inline lane_turns mix_turns(lane_turns q, float t) {
+static inline lane_turns mix_turns(lane_turns q, simd_float t) {
     lane_turns a = lanes_first_turns(q), b = lanes_last_turns(q);
-    simd_float zero = simd_set(0), to_a = simd_set(1 - t), to_b = simd_set(t);
+    simd_float zero = simd_set(0), to_a = simd_set(1) - t, to_b = t;
     to_b = simd_select(a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w < zero, zero - to_b, to_b);
     return lanes_unit((lane_turns){a.x * to_a + b.x * to_b, a.y * to_a + b.y * to_b, a.z * to_a + b.z * to_b,
                                    a.w * to_a + b.w * to_b});
@@ -107,7 +109,7 @@ static inline lane_turns mix_turns(lane_turns q, float t) {
 // The place of the ankle at which the sole lies between its places in both poses; `lift` is the blend of
 // heights.
 static inline lane_vectors find_ankles(const tr_locomotion_leg *legs, const leg_places *both, lane_turns foot,
-                                       float blend, float lift) {
+                                       simd_float blend, simd_float lift) {
     lane_vectors own_heel = lanes_vectors_twice(legs[0].heel, legs[1].heel);
     lane_vectors own_sole = lanes_vectors_twice(tr_vec3_subtract(legs[0].ball, legs[0].heel),
                                                 tr_vec3_subtract(legs[1].ball, legs[1].heel));
@@ -137,7 +139,7 @@ typedef struct mixed_legs {
     simd_float distance; // from hip to ankle
 } mixed_legs;
 
-static inline mixed_legs look_at_legs(const tr_locomotion_leg *legs, const leg_places *both, float blend,
+static inline mixed_legs look_at_legs(const tr_locomotion_leg *legs, const leg_places *both, simd_float blend,
                                       const tr_pose *pose) {
     const tr_locomotion_leg *left = &legs[0], *right = &legs[1];
     mixed_legs mixed;
@@ -207,19 +209,46 @@ static inline void reach(const tr_locomotion_leg *legs, mixed_legs *mixed, lane_
     set_rotations(pose, legs[0].ankle, legs[1].ankle, foot, valid);
 }
 
+// `body` is the blend of all joints but those of the legs, `feet` that of each foot, and `lift` that of their
+// heights.
+static inline void blend_by_feet(const tr_locomotion *locomotion, const tr_pose *lower, const tr_pose *upper,
+                                 float body, simd_float feet, simd_float lift, tr_pose *result) {
+    leg_places both = find_places(locomotion->legs, lower, upper);
+    tr_blend_two(lower, upper, body, result);
+    mixed_legs mixed = look_at_legs(locomotion->legs, &both, feet, result);
+    lane_turns foot = mix_turns(both.foot, feet);
+    lane_vectors goal = find_ankles(locomotion->legs, &both, foot, feet, lift);
+    reach(locomotion->legs, &mixed, goal, foot, result);
+}
+
 void tr_locomotion_blend(const tr_locomotion *locomotion, const tr_pose *lower, const tr_pose *upper,
                          float blend, bool stands, tr_pose *result) {
     if (!locomotion->has_legs || lower->scaled || upper->scaled) {
         tr_blend_two(lower, upper, blend, result);
         return;
     }
-    leg_places both = find_places(locomotion->legs, lower, upper);
-    tr_blend_two(lower, upper, blend, result);
-    mixed_legs mixed = look_at_legs(locomotion->legs, &both, blend, result);
-    lane_turns foot = mix_turns(both.foot, blend);
     // Small steps lift the feet nearly as high as long ones, because a foot mixed low over the floor would
     // drag.
     float rest = 1 - blend, lift = stands ? blend * (1 + LIFT_MORE * rest * rest) : blend;
-    lane_vectors goal = find_ankles(locomotion->legs, &both, foot, blend, lift);
-    reach(locomotion->legs, &mixed, goal, foot, result);
+    blend_by_feet(locomotion, lower, upper, blend, simd_set(blend), simd_set(lift), result);
+}
+
+void tr_locomotion_blend_gaits(const tr_locomotion *locomotion, const tr_pose *walk, const tr_pose *run,
+                               const float feet[2], tr_pose *result) {
+    float body = tr_locomotion_run_share(feet), share[2] = {tr_ease_float(feet[0]), tr_ease_float(feet[1])};
+    if (!locomotion->has_legs || walk->scaled || run->scaled) {
+        tr_blend_two(walk, run, body, result);
+        return;
+    }
+    tr_quat toes[2];
+    for (uint32_t side = 0; side < 2; side++) {
+        uint32_t joint = locomotion->legs[side].toes;
+        if (joint != TR_NONE)
+            toes[side] = tr_quat_blend(tr_pose_rotation(walk, joint), tr_pose_rotation(run, joint), share[side]);
+    }
+    simd_float both = lanes_twice(share[0], share[1]);
+    blend_by_feet(locomotion, walk, run, body, both, both, result);
+    for (uint32_t side = 0; side < 2; side++)
+        if (locomotion->legs[side].toes != TR_NONE)
+            tr_pose_set_rotation(result, locomotion->legs[side].toes, toes[side]);
 }
