@@ -1,6 +1,7 @@
 #include "motion/clip/clip_data.h"
 #include "locomotion_ahead.h"
 #include "locomotion_data.h"
+#include "troupe/base/scalar.h"
 
 #include <math.h>
 
@@ -224,7 +225,7 @@ static double go_on(const tr_locomotion *locomotion, tr_locomotion_state *state,
         phase = begin_walk(locomotion, phase);
     double before = phase;
     if (speed > 0)
-        phase = advance(locomotion, mixes, tr_locomotion_run_share(state->run), phase, dt);
+        phase = advance(locomotion, mixes, tr_ease_float(state->run_body), phase, dt);
     stand_time += dt;
     if (locomotion->stand_duration > 0)
         stand_time -= floor(stand_time / locomotion->stand_duration) * locomotion->stand_duration;
@@ -291,7 +292,7 @@ static void pose_change(const tr_locomotion *locomotion, tr_locomotion_state *st
             *contacts |= labels[state->run[side] > 0] & (side ? RIGHT : LEFT);
     pose_gait(locomotion, &frames[0], &mixes[0], pose, &scratch[0]);
     pose_gait(locomotion, &frames[1], &mixes[1], &scratch[0], &scratch[1]);
-    tr_locomotion_blend_gaits(locomotion, pose, &scratch[0], state->run, pose);
+    tr_locomotion_blend_gaits(locomotion, pose, &scratch[0], state, pose);
 }
 
 void tr_locomotion_step(const tr_locomotion *locomotion, tr_locomotion_state *state, float speed, float dt,
@@ -336,5 +337,6 @@ void tr_locomotion_archive(tr_locomotion_state *state, tr_archive *archive) {
     tr_archive_float(archive, &state->speed);
     tr_archive_float(archive, &state->acceleration);
     tr_archive_floats(archive, state->run, 2);
+    tr_archive_float(archive, &state->run_body);
     state->gait = (tr_locomotion_gait)tr_archive_choice(archive, state->gait, TR_LOCOMOTION_GAITS);
 }

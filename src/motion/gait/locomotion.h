@@ -66,6 +66,7 @@ typedef struct tr_locomotion_state {
                              // phase, and `gait` to keep one
     float acceleration;      // of late [m/s^2]: a gait changes a little ahead of the speed
     float run[2];            // how far each foot has gone from walking (0) to running (1)
+    float run_body;          // the same for the rest of the body
     tr_locomotion_gait gait; // that both feet have or are changing to
 } tr_locomotion_state;
 

@@ -21,7 +21,9 @@
 #define SMOOTHING 0.1f        // of the acceleration [s]
 #define ACCELERATION_MOST 10.0f // of a body; the speed jumped if it is greater [m/s^2]
 // A swing with less than this left [strides] is finished in the old gait.
-#define SWING_LEAST 0.22
+#define SWING_LEAST 0.30
+// The body takes this long [strides], from when the first foot begins.
+#define BODY_STRIDES 0.9
 #define LEFT (TR_CONTACT_LEFT_HEEL | TR_CONTACT_LEFT_TOES)
 #define RIGHT (TR_CONTACT_RIGHT_HEEL | TR_CONTACT_RIGHT_TOES)
 
@@ -84,16 +86,12 @@ static bool runs(const tr_locomotion_state *state) {
 
 bool tr_locomotion_changes(const tr_locomotion_state *state) {
     float goal = runs(state) ? 1 : 0;
-    return state->run[0] != goal || state->run[1] != goal;
-}
-
-float tr_locomotion_run_share(const float feet[2]) {
-    return 0.5f * (tr_ease_float(feet[0]) + tr_ease_float(feet[1]));
+    return state->run[0] != goal || state->run[1] != goal || state->run_body != goal;
 }
 
 static void set_gait(tr_locomotion_state *state, bool run) {
     state->gait = run ? TR_LOCOMOTION_RUNS : TR_LOCOMOTION_WALKS;
-    state->run[0] = state->run[1] = run ? 1 : 0;
+    state->run[0] = state->run[1] = state->run_body = run ? 1 : 0;
     state->acceleration = 0;
 }
 
@@ -104,7 +102,7 @@ static bool is_share(float value) {
 void tr_locomotion_choose_gait(const tr_locomotion *locomotion, tr_locomotion_state *state, float speed,
                                float dt) {
     bool known = (state->gait == TR_LOCOMOTION_WALKS || state->gait == TR_LOCOMOTION_RUNS) &&
-                 is_share(state->run[0]) && is_share(state->run[1]);
+                 is_share(state->run[0]) && is_share(state->run[1]) && is_share(state->run_body);
     if (speed == 0 || !(state->speed > 0) || !known) {
         // A gait that was given is kept; one of a body that stood is chosen anew.
         set_gait(state, known && state->speed > 0 && speed > 0 ? runs(state)
@@ -127,6 +125,7 @@ void tr_locomotion_choose_gait(const tr_locomotion *locomotion, tr_locomotion_st
 void tr_locomotion_change_feet(tr_locomotion_state *state, double phase, const uint32_t labels[2]) {
     float goal = runs(state) ? 1 : 0;
     double on = state->phase - phase;
+    bool any = state->run_body != 1 - goal;
     on += on < 0 ? 1 : 0;
     for (uint32_t side = 0; side < 2; side++) {
         float *run = &state->run[side];
@@ -138,5 +137,8 @@ void tr_locomotion_change_feet(tr_locomotion_state *state, double phase, const u
         if (!begun && ((labels[!runs(state)] & (side ? RIGHT : LEFT)) || left < SWING_LEAST))
             continue;
         *run = on < left ? *run + (goal - *run) * (float)(on / left) : goal;
+        any = true;
     }
+    float part = any ? (float)(on / BODY_STRIDES) : 0, body = state->run_body + (goal > 0 ? part : -part);
+    state->run_body = body < 0 ? 0 : body > 1 ? 1 : body;
 }

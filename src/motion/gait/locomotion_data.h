@@ -52,6 +52,7 @@ struct tr_locomotion {
     uint32_t first_run; // the clips from this one on run, those before it walk; `count`: all are one gait
     bool has_legs; // with bones that are direct parents and children
     tr_locomotion_leg legs[2];
+    float leg_length; // thigh and shank [m]
     tr_locomotion_stride strides[TR_LOCOMOTION_CLIPS_MAX];
     tr_locomotion_map maps[TR_LOCOMOTION_CLIPS_MAX];
     uint32_t first_line[TR_LOCOMOTION_CLIPS_MAX + 1];
@@ -80,10 +81,10 @@ void tr_locomotion_legs_find(tr_locomotion *locomotion, const tr_skeleton *skele
 void tr_locomotion_blend(const tr_locomotion *locomotion, const tr_pose *lower, const tr_pose *upper,
                          float blend, bool stands, tr_pose *result);
 
-// The same for a walk and a run, each in its own mix. The body has come as far from one to the other as its
-// feet have on average; each leg follows its own foot.
+// The same for a walk and a run, each in its own mix, as far as the feet and the body of the state have come
+// from one to the other.
 void tr_locomotion_blend_gaits(const tr_locomotion *locomotion, const tr_pose *walk, const tr_pose *run,
-                               const float feet[2], tr_pose *result);
+                               const tr_locomotion_state *state, tr_pose *result);
 
 // The mix of one gait.
 typedef struct tr_locomotion_find {
@@ -97,13 +98,11 @@ bool tr_locomotion_runs_at(const tr_locomotion *locomotion, float speed);
 // Chooses the gait for the next `dt` [s] at a speed.
 void tr_locomotion_choose_gait(const tr_locomotion *locomotion, tr_locomotion_state *state, float speed,
                                float dt);
-// Whether the two feet are not in the same gait, or in another than they are to have.
+// Whether a foot or the body is not yet in the gait that it is to have.
 bool tr_locomotion_changes(const tr_locomotion_state *state);
 // Lets feet that are in the air change their gait while the phase goes from `phase` to that of the state.
 // `labels` are the contacts of walk and run after that.
 void tr_locomotion_change_feet(tr_locomotion_state *state, double phase, const uint32_t labels[2]);
-// The share of running in the body [0, 1].
-float tr_locomotion_run_share(const float feet[2]);
 
 // The natural step rate of a pair at a speed.
 float tr_locomotion_pair_rate(const tr_locomotion *locomotion, uint32_t pair, float speed);

@@ -14,6 +14,11 @@
 #define LIFT_MORE 1.5f // extra lift of the smallest steps, as a share
 #define ROLL_HEIGHT 0.03f
 #define STRAIGHTEST 0.9995f // of the sum of the bones
+// Between two gaits, a leg may have to reach for the foot of one from the hips of the other. The hips sink by
+// up to SINK, and a leg slows down over SOFT before it is straight, so that its knee does not snap [shares of
+// the leg].
+#define SINK 0.02f
+#define SOFT 0.04f
 #define POLE_LEAST 0.02f    // of the thigh: a knee closer to the line does not tell which way it bends
 
 void tr_locomotion_legs_find(tr_locomotion *locomotion, const tr_skeleton *skeleton) {
@@ -27,6 +32,9 @@ void tr_locomotion_legs_find(tr_locomotion *locomotion, const tr_skeleton *skele
             locomotion->has_legs = false;
             return;
         }
+        tr_vec3 shank = tr_skeleton_joint(skeleton, foot.shank).rest.position;
+        tr_vec3 ankle = tr_skeleton_joint(skeleton, foot.ankle).rest.position;
+        locomotion->leg_length = tr_vec3_length(shank) + tr_vec3_length(ankle);
         *leg = (tr_locomotion_leg){.thigh = foot.thigh,
                                    .shank = foot.shank,
                                    .ankle = foot.ankle,
@@ -187,9 +195,10 @@ static inline void set_rotations(tr_pose *pose, uint32_t left, uint32_t right, l
 }
 
 // Turns thighs and shanks so that the ankles reach `goal`; the knees stay on their side, and the feet get
-// their rotations. Nothing changes where the bones do not define the bend.
+// their rotations. Legs stretch more and more slowly over the last `soft` share of their length. Nothing
+// changes where the bones do not define the bend.
 static inline void reach(const tr_locomotion_leg *legs, mixed_legs *mixed, lane_vectors goal, lane_turns foot,
-                         tr_pose *pose) {
+                         float soft, tr_pose *pose) {
     lane_limbs *limbs = &mixed->limbs;
     lane_vectors way = lanes_subtract(goal, mixed->hip);
     simd_float a = limbs->upper, b = limbs->lower, asked = lanes_length(way);
@@ -197,8 +206,14 @@ static inline void reach(const tr_locomotion_leg *legs, mixed_legs *mixed, lane_
     simd_float most = simd_max((a + b) * simd_set(STRAIGHTEST), mixed->distance);
     simd_float least = simd_abs(a - b) * simd_set(1.001f);
     limbs->valid = limbs->valid & (asked > simd_set(0)) & (least < most);
+    simd_float length = simd_min(asked, most);
+    if (soft > 0) {
+        simd_float last = most * simd_set(soft), begin = most - last;
+        simd_float over = simd_max(asked - begin, simd_set(0));
+        length = simd_min(asked, begin) + last * over / (last + over);
+    }
     lane_turns turns = lanes_bend(limbs, limbs->normal, lanes_scale(way, simd_set(1) / asked),
-                                  simd_max(simd_min(asked, most), least));
+                                  simd_max(length, least));
     lane_turns bones = lanes_unit(lanes_multiply(turns, mixed->bone_turns));
     uint32_t bits = simd_bits(limbs->valid), valid = bits & bits >> 2;
     // Both thighs in the axes of the frame and both shanks in those of the thighs; then the feet.
@@ -209,16 +224,24 @@ static inline void reach(const tr_locomotion_leg *legs, mixed_legs *mixed, lane_
     set_rotations(pose, legs[0].ankle, legs[1].ankle, foot, valid);
 }
 
-// `body` is the blend of all joints but those of the legs, `feet` that of each foot, and `lift` that of their
-// heights.
+// The blend of all joints but those of the legs, and of each foot.
+typedef struct leg_blend {
+    float body;
+    simd_float feet, lift; // `lift` is that of heights
+    float between;         // two gaits [0, 1]
+} leg_blend;
+
 static inline void blend_by_feet(const tr_locomotion *locomotion, const tr_pose *lower, const tr_pose *upper,
-                                 float body, simd_float feet, simd_float lift, tr_pose *result) {
-    leg_places both = find_places(locomotion->legs, lower, upper);
-    tr_blend_two(lower, upper, body, result);
-    mixed_legs mixed = look_at_legs(locomotion->legs, &both, feet, result);
-    lane_turns foot = mix_turns(both.foot, feet);
-    lane_vectors goal = find_ankles(locomotion->legs, &both, foot, feet, lift);
-    reach(locomotion->legs, &mixed, goal, foot, result);
+                                 const leg_blend *blend, tr_pose *result) {
+    const tr_locomotion_leg *legs = locomotion->legs;
+    leg_places both = find_places(legs, lower, upper);
+    tr_blend_two(lower, upper, blend->body, result);
+    if (legs[0].chain_count > 0)
+        result->position[1][legs[0].chain[0]] -= blend->between * SINK * locomotion->leg_length;
+    mixed_legs mixed = look_at_legs(legs, &both, blend->feet, result);
+    lane_turns foot = mix_turns(both.foot, blend->feet);
+    lane_vectors goal = find_ankles(legs, &both, foot, blend->feet, blend->lift);
+    reach(legs, &mixed, goal, foot, blend->between * SOFT, result);
 }
 
 void tr_locomotion_blend(const tr_locomotion *locomotion, const tr_pose *lower, const tr_pose *upper,
@@ -230,12 +253,14 @@ void tr_locomotion_blend(const tr_locomotion *locomotion, const tr_pose *lower, 
     // Small steps lift the feet nearly as high as long ones, because a foot mixed low over the floor would
     // drag.
     float rest = 1 - blend, lift = stands ? blend * (1 + LIFT_MORE * rest * rest) : blend;
-    blend_by_feet(locomotion, lower, upper, blend, simd_set(blend), simd_set(lift), result);
+    leg_blend all = {blend, simd_set(blend), simd_set(lift), 0};
+    blend_by_feet(locomotion, lower, upper, &all, result);
 }
 
 void tr_locomotion_blend_gaits(const tr_locomotion *locomotion, const tr_pose *walk, const tr_pose *run,
-                               const float feet[2], tr_pose *result) {
-    float body = tr_locomotion_run_share(feet), share[2] = {tr_ease_float(feet[0]), tr_ease_float(feet[1])};
+                               const tr_locomotion_state *state, tr_pose *result) {
+    float body = tr_ease_float(state->run_body);
+    float share[2] = {tr_ease_float(state->run[0]), tr_ease_float(state->run[1])};
     if (!locomotion->has_legs || walk->scaled || run->scaled) {
         tr_blend_two(walk, run, body, result);
         return;
@@ -247,7 +272,8 @@ void tr_locomotion_blend_gaits(const tr_locomotion *locomotion, const tr_pose *w
             toes[side] = tr_quat_blend(tr_pose_rotation(walk, joint), tr_pose_rotation(run, joint), share[side]);
     }
     simd_float both = lanes_twice(share[0], share[1]);
-    blend_by_feet(locomotion, walk, run, body, both, both, result);
+    leg_blend all = {body, both, both, 4 * body * (1 - body)};
+    blend_by_feet(locomotion, walk, run, &all, result);
     for (uint32_t side = 0; side < 2; side++)
         if (locomotion->legs[side].toes != TR_NONE)
             tr_pose_set_rotation(result, locomotion->legs[side].toes, toes[side]);
