@@ -60,7 +60,7 @@ static double stance_pitch(const tr_gait_cycle *cycle, double phase) {
         return 0;
     // Slowly until the other foot takes over, then fast, and slower again as the toes leave.
     double turn = cycle->heel_turn, slow = turn - cycle->heel_off, fast = cycle->stance - turn;
-    double rate = 2.6 * cycle->turn_pitch / slow, last = 1.2 * cycle->push_pitch;
+    double rate = cycle->turn_slope * cycle->turn_pitch / slow, last = 1.2 * cycle->push_pitch;
     if (phase < turn)
         return -tr_gait_cubic((phase - cycle->heel_off) / slow, 0, 0, cycle->turn_pitch, rate * slow);
     return -tr_gait_cubic((phase - turn) / fast, cycle->turn_pitch, rate * fast, cycle->push_pitch,

@@ -140,6 +140,7 @@ typedef struct tr_gait_cycle {
     double half_width, toe_out;
     double strike_pitch, flat_begin, heel_off, push_pitch; // of the foot, from strike to push
     double heel_turn, turn_pitch; // when the heel begins to rise fast, and its pitch at that time
+    double turn_slope;            // how fast it rises then, relative to its mean until then
     double crouch;                // the hips are this much lower than the legs require
     double ball_off, toe_roll;    // when the toes begin to roll over their tip, and by how much
     double ankle_max, hip_max;    // how far the ankle bends and the hip extends

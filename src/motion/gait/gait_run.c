@@ -11,13 +11,13 @@
 static void leg_curves(double fast, tr_gait_cycle *cycle) {
     double off = cycle->stance;
     cycle->hip =
-        tr_gait_curve_of(3, (const double[][2]){{0, 27 + 10 * fast}, {off + .02, -15}, {.85, 36 + 30 * fast}});
+        tr_gait_curve_of(3, (const double[][2]){{0, 22 + 5 * fast}, {off + .02, -15}, {.86, 35 + 22 * fast}});
     cycle->knee = tr_gait_curve_of(
         4, (const double[][2]){
-               {0, 14 + 6 * fast}, {.45 * off, 40}, {off, 18}, {off + .30 - .02 * fast, 85 + 40 * fast}});
+               {0, 13 + 11 * fast}, {.45 * off, 40}, {off, 18}, {off + .30 - .02 * fast, 85 + 40 * fast}});
     cycle->ankle =
         tr_gait_curve_of(4, (const double[][2]){{0, -6}, {.5 * off, 14}, {off + .02, -24}, {.8, -4}});
-    cycle->elbow = tr_gait_curve_of(2, (const double[][2]){{.95, 86 + 4 * fast}, {.45, 98 + 6 * fast}});
+    cycle->elbow = tr_gait_curve_of(2, (const double[][2]){{-.05, 86 + 4 * fast}, {.45, 98 + 6 * fast}});
 }
 
 // The force of the leg rises from 0 at the strike and is back at 0 when the foot leaves: as 1 - u^2 over the
@@ -67,10 +67,11 @@ static void body_formulas(double fast, tr_gait_cycle *cycle) {
 static void foot_formulas(double fast, tr_gait_cycle *cycle) {
     cycle->strike_pitch = (9 - 5 * fast) * TR_GAIT_DEGREE;
     cycle->flat_begin = 0.13 * cycle->stance;
-    cycle->heel_off = (0.20 - 0.06 * fast) * cycle->stance;
-    cycle->heel_turn = 0.70 * cycle->stance;
-    cycle->turn_pitch = (28 + 5 * fast) * TR_GAIT_DEGREE;
-    cycle->push_pitch = (56 + 2 * fast) * TR_GAIT_DEGREE;
+    cycle->heel_off = 0.20 * cycle->stance;
+    cycle->heel_turn = (0.70 - 0.08 * fast) * cycle->stance;
+    cycle->turn_pitch = 28 * TR_GAIT_DEGREE;
+    cycle->turn_slope = 2.6 - fast;
+    cycle->push_pitch = 56 * TR_GAIT_DEGREE;
     cycle->ball_off = 0.92 * cycle->stance;
     cycle->toe_roll = 18 * TR_GAIT_DEGREE;
     cycle->clearance = 0.025 * cycle->rig->scale;
@@ -80,7 +81,7 @@ static void foot_formulas(double fast, tr_gait_cycle *cycle) {
     cycle->hip_max = 40 * TR_GAIT_DEGREE;
     cycle->plant_given = true;
     // The foot comes down so far ahead that the leg reaches as far back as ahead.
-    cycle->plant = 0.53 * cycle->stance * cycle->stride - 0.25 * cycle->rig->scale;
+    cycle->plant = 0.53 * cycle->stance * cycle->stride - (0.25 - 0.012 * fast) * cycle->rig->scale;
     cycle->half_width = (.045 - .02 * fast) * cycle->rig->scale;
 }
 

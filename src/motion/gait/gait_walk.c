@@ -90,6 +90,7 @@ static void foot_formulas(double speed, tr_gait_cycle *cycle) {
     cycle->heel_off = 0.17;
     cycle->heel_turn = 0.5;
     cycle->turn_pitch = 20 * TR_GAIT_DEGREE;
+    cycle->turn_slope = 2.6;
     cycle->push_pitch = (52 + 10 * speed) * TR_GAIT_DEGREE;
     cycle->ball_off = cycle->stance - 0.10;
     cycle->toe_roll = (22 + 12 * speed) * TR_GAIT_DEGREE;
