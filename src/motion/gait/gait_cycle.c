@@ -10,7 +10,7 @@
 #define LIMIT_SAMPLES 50
 #define HEEL_STEP (2 * TR_GAIT_DEGREE)
 #define HEEL_ROUNDS 16
-#define UNCURL 0.45 // share of the swing in which toes straighten
+#define UNCURL 0.45 // share of the swing in which toes straighten, at most
 #define LEAVING 0.5 // shares of the swing in which its slopes are corrected
 #define LANDING 0.22
 #define MIDDLE_BEGIN 0.35 // of the swing; the clearance counts between the two
@@ -110,7 +110,8 @@ static void swing_foot(const tr_gait_cycle *cycle, uint32_t side, double phase, 
     foot->z = formula.z + mended(&cycle->mend_z[side], x);
     foot->y = formula.y + mended(&cycle->mend_y[side], x) + cycle->bump * 16 * off * off;
     foot->pitch = formula.pitch + mended(&cycle->mend_pitch, x);
-    foot->toes = x < UNCURL ? tr_gait_cubic(x / UNCURL, cycle->toes, cycle->toes_slope, 0, 0) : 0;
+    double uncurl = cycle->uncurl;
+    foot->toes = x < uncurl ? tr_gait_cubic(x / uncurl, cycle->toes, cycle->toes_slope * uncurl, 0, 0) : 0;
     foot->contacts = 0;
 }
 
@@ -229,9 +230,10 @@ static void mend_foot(tr_gait_cycle *cycle, uint32_t side) {
     cycle->mend_z[side] = mend_of(width, z[0], z[1]);
     cycle->mend_pitch = mend_of(width, pitch[0], pitch[1]); // the same for both feet
     cycle->toes = leave.foot.toes;
-    // Toes that leave fast do not bend the other way.
-    double slope = leave.toes * width * UNCURL, steepest = -3 * leave.foot.toes;
-    cycle->toes_slope = slope > steepest ? slope : steepest;
+    cycle->toes_slope = leave.toes * width;
+    // Toes that leave fast straighten sooner, so that they do not bend the other way.
+    double soonest = -3 * leave.foot.toes / cycle->toes_slope;
+    cycle->uncurl = soonest > 0 && soonest < UNCURL ? soonest : UNCURL;
     cycle->leave_x[side] = leave.foot.x;
     cycle->strike_x[side] = strike.foot.x;
 }

@@ -152,6 +152,7 @@ typedef struct tr_gait_cycle {
     double lowering;              // of the hips, so that legs reach
     tr_gait_mend mend_z[2], mend_y[2], mend_pitch;
     double toes, toes_slope;        // when the toes leave the ground
+    double uncurl;                  // share of the swing in which they straighten
     double leave_x[2], strike_x[2]; // of the ankles
 } tr_gait_cycle;
 

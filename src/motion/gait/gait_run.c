@@ -11,10 +11,10 @@
 static void leg_curves(double fast, tr_gait_cycle *cycle) {
     double off = cycle->stance;
     cycle->hip =
-        tr_gait_curve_of(3, (const double[][2]){{0, 22 + 5 * fast}, {off + .02, -15}, {.86, 35 + 22 * fast}});
+        tr_gait_curve_of(3, (const double[][2]){{0, 22 + 5 * fast}, {off + .02, -15 + 5 * fast}, {.86, 35 + 22 * fast}});
     cycle->knee = tr_gait_curve_of(
         4, (const double[][2]){
-               {0, 13 + 11 * fast}, {.45 * off, 40}, {off, 18}, {off + .30 - .02 * fast, 85 + 40 * fast}});
+               {0, 13 + 11 * fast}, {.45 * off, 40}, {off, 18 + 14 * fast}, {off + .30 - .02 * fast, 85 + 40 * fast}});
     cycle->ankle =
         tr_gait_curve_of(4, (const double[][2]){{0, -6}, {.5 * off, 14}, {off + .02, -24}, {.8, -4}});
     cycle->elbow = tr_gait_curve_of(2, (const double[][2]){{-.05, 86 + 4 * fast}, {.45, 98 + 6 * fast}});
@@ -67,15 +67,16 @@ static void body_formulas(double fast, tr_gait_cycle *cycle) {
 static void foot_formulas(double fast, tr_gait_cycle *cycle) {
     cycle->strike_pitch = (9 - 5 * fast) * TR_GAIT_DEGREE;
     cycle->flat_begin = 0.13 * cycle->stance;
-    cycle->heel_off = 0.20 * cycle->stance;
+    cycle->heel_off = 0.18 * cycle->stance;
     cycle->heel_turn = (0.70 - 0.08 * fast) * cycle->stance;
     cycle->turn_pitch = 28 * TR_GAIT_DEGREE;
     cycle->turn_slope = 2.6 - fast;
     cycle->push_pitch = 56 * TR_GAIT_DEGREE;
-    cycle->ball_off = 0.92 * cycle->stance;
-    cycle->toe_roll = 18 * TR_GAIT_DEGREE;
+    cycle->ball_off = 0.90 * cycle->stance;
+    cycle->toe_roll = 14 * TR_GAIT_DEGREE;
     cycle->clearance = 0.025 * cycle->rig->scale;
     cycle->lift_only = true;
+    cycle->crouch = 0.006 * fast * cycle->rig->scale;
     cycle->toe_out = 4 * TR_GAIT_DEGREE;
     cycle->ankle_max = 40 * TR_GAIT_DEGREE;
     cycle->hip_max = 40 * TR_GAIT_DEGREE;
