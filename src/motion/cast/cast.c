@@ -11,10 +11,14 @@ static const struct {
 } own_cycles[] = {{TR_GAIT_WALK, 0.7f},
                   {TR_GAIT_WALK, 1.3f},
                   {TR_GAIT_WALK, 1.8f},
-                  {TR_GAIT_JOG, 2.5f},
-                  {TR_GAIT_RUN, 3.5f}};
+                  {TR_GAIT_JOG, 2.2f},
+                  {TR_GAIT_JOG, 3.0f},
+                  {TR_GAIT_RUN, 4.2f},
+                  {TR_GAIT_RUN, 6.0f}};
 #define OWN_CYCLES (sizeof own_cycles / sizeof own_cycles[0])
 #define USUAL_HEIGHT 1.75f
+#define FASTER 1.1f // the fastest clip, at least, than the one before it
+#define CYCLE_RATE 120 // frames are mixed linearly: at 60 a second, hips would jerk at each of them [1/s]
 
 #define TURNS 4        // for each side, up to half a turn
 #define TURN_PACE 1.6  // turns on the spot are played faster by this factor: half a turn takes two seconds
@@ -26,7 +30,8 @@ static tr_status make_gait(const tr_cast *cast, tr_gait_kind kind, float speed, 
                        .skeleton = cast->skeleton,
                        .kind = kind,
                        .speed = speed,
-                       .angle = angle};
+                       .angle = angle,
+                       .frames_per_second = kind == TR_GAIT_STAND ? 0 : CYCLE_RATE};
     tr_clip *made = NULL;
     tr_status status = tr_gait_make(&def, &made, error);
     *clip = made;
@@ -48,10 +53,14 @@ static tr_status make_cycles(tr_cast *cast, const tr_cast_def *def, tr_error *er
     cast->own_cycles = true;
     // Bodies of different heights walk alike at speeds that are proportional to the square root of the height
     // (equal Froude numbers).
-    float scale = sqrtf(cast->height / USUAL_HEIGHT);
+    float size = cast->height / USUAL_HEIGHT, scale = sqrtf(size), before = 0;
     for (uint32_t i = 0; i < OWN_CYCLES && status == TR_OK; i++) {
-        status = make_gait(cast, own_cycles[i].kind, own_cycles[i].speed * scale, 0,
-                           &cast->cycles[cast->cycle_count], error);
+        float speed = own_cycles[i].speed * scale;
+        // The legs of a child do not swing faster than an adult's: its fastest run scales with the height.
+        if (i + 1 == OWN_CYCLES && size < 1)
+            speed = fmaxf(own_cycles[i].speed * size, FASTER * before);
+        before = speed;
+        status = make_gait(cast, own_cycles[i].kind, speed, 0, &cast->cycles[cast->cycle_count], error);
         cast->cycle_count += status == TR_OK;
     }
     return status;

@@ -111,7 +111,8 @@ void tr_footstep_motion_body_at(const tr_footstep_motion_state *state, const tr_
     for (uint32_t i = 0; i < TR_FOOTSTEP_MOTION_PATHS; i++)
         now[i] = tr_footstep_motion_curve_at(&state->path[i], time, state->duration);
     float speed = speed_ahead(now);
-    tr_locomotion_state walk = {.phase = phase_at(state, time), .speed = speed, .mix_speed = speed};
+    tr_locomotion_state walk = {
+        .phase = phase_at(state, time), .speed = speed, .gait = TR_LOCOMOTION_WALKS}; // whatever the speed
     uint32_t labels;
     tr_locomotion_step(view->locomotion, &walk, speed, 0, view->pose, view->scratch, &labels);
     tr_vec3 base = {now[TR_FOOTSTEP_MOTION_X].at, now[TR_FOOTSTEP_MOTION_Y].at, now[TR_FOOTSTEP_MOTION_Z].at};

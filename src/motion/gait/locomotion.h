@@ -40,7 +40,8 @@ typedef struct tr_locomotion_mix {
     float slide;    // mean speed of the feet over the ground while they touch it [m/s]
 } tr_locomotion_mix;
 // Returns the mix for a speed, interpolated between the lines. Above the speed of the fastest clip, that clip
-// is played faster, up to twice its speed. Speeds below 0 and NaN count as 0.
+// is played faster, up to twice its speed. A walk and a run are not mixed: up to the middle of the speeds
+// between them the walk is played faster, then the run slower. Speeds below 0 and NaN count as 0.
 tr_locomotion_mix tr_locomotion_at(const tr_locomotion *locomotion, float speed);
 // Returns the speed of a line [0, TR_LOCOMOTION_SPEEDS). Speeds rise from 0; the canonical speed of every
 // clip has a line.
@@ -49,14 +50,24 @@ float tr_locomotion_line_speed(const tr_locomotion *locomotion, uint32_t line); 
 // rates of the table tend towards it.
 float tr_locomotion_natural_rate(const tr_locomotion *locomotion, float speed); // clamps
 
+typedef enum tr_locomotion_gait {
+    TR_LOCOMOTION_ANY, // not chosen yet: the next step chooses by its speed
+    TR_LOCOMOTION_WALKS,
+    TR_LOCOMOTION_RUNS,
+    TR_LOCOMOTION_GAITS
+} tr_locomotion_gait;
+
 // State of one character. Zero is valid: standing.
 typedef struct tr_locomotion_state {
-    double phase;      // of the stride [0, 1): 0 is the contact of the left foot, 0.5 that of the right
-    double stand_time; // in the standing clip [s]
-    float speed;       // as last requested. 0: it stands, and its next step begins in mid-stance, at a phase
-                       // that is chosen internally. To come in from another motion, set speed and phase
-    float mix_speed;   // speed of the mix that is shown [m/s]: lags behind `speed` between walking and
-                       // running, where it changes only just after a foot came down
+    double phase;            // of the stride [0, 1): 0 is the contact of the left foot, 0.5 that of the right
+    double stand_time;       // in the standing clip [s]
+    float speed;             // as last requested. 0: it stands, and its next step begins in mid-stance, at a
+                             // phase that is chosen internally. To come in from another motion, set speed and
+                             // phase, and `gait` to keep one
+    float acceleration;      // of late [m/s^2]: a gait changes a little ahead of the speed
+    float run[2];            // how far each foot has gone from walking (0) to running (1)
+    float run_body;          // the same for the rest of the body
+    tr_locomotion_gait gait; // that both feet have or are changing to
 } tr_locomotion_state;
 
 // Advances by dt [s, >= 0] at a speed [m/s, >= 0]. Gets the pose relative to the base point and the contacts

@@ -91,5 +91,5 @@ void tr_actor_leave_footsteps(tr_actor *actor) {
     tr_driver_leave_footsteps(&actor->driver);
     tr_overlay_hold_feet(actor->overlay, actor->driver.root.ground, &actor->body);
     actor->body.locomotion =
-        (tr_locomotion_state){.phase = walks_on && landed == 1 ? 0.5 : 0, .speed = speed, .mix_speed = speed};
+        (tr_locomotion_state){.phase = walks_on && landed == 1 ? 0.5 : 0, .speed = speed};
 }
