@@ -115,6 +115,7 @@ tr_status tr_locomotion_create(const tr_locomotion_def *def, tr_locomotion **loc
     if (status == TR_OK) {
         tr_locomotion_align(made);
         tr_locomotion_legs_find(made, def->skeleton);
+        tr_locomotion_start_find(made, def->skeleton);
         set_lines(made);
         status = tr_locomotion_fill(made, def->skeleton, error);
     }
@@ -208,23 +209,29 @@ tr_locomotion_mix tr_locomotion_at(const tr_locomotion *locomotion, float speed)
     return mix;
 }
 
-// The body stands, so the phase is invisible: the next of the two mid-stances serves.
-static double begin_walk(const tr_locomotion *locomotion, double phase) {
-    double way[2];
+// The body stands, so the phase is invisible. Where clips have no first step, the next of the two mid-stances
+// serves.
+static void begin_walk(const tr_locomotion *locomotion, tr_locomotion_state *state) {
+    if (tr_locomotion_start_begin(locomotion, state))
+        return;
+    double phase = state->phase >= 0 && state->phase < 1 ? state->phase : 0, way[2];
     for (int side = 0; side < 2; side++) {
         way[side] = locomotion->begin[side] - phase;
         way[side] += way[side] < 0 ? 1 : 0;
     }
-    return locomotion->begin[way[1] < way[0]];
+    state->phase = locomotion->begin[way[1] < way[0]];
 }
 
 static void go_on(const tr_locomotion *locomotion, tr_locomotion_state *state, const found_mix *mix,
                   float speed, double dt) {
     double phase = state->phase >= 0 && state->phase < 1 ? state->phase : 0;
     double stand_time = isfinite(state->stand_time) ? state->stand_time : 0;
-    if (speed > 0 && !(state->speed > 0))
-        phase = begin_walk(locomotion, phase);
-    if (speed > 0)
+    state->phase = phase;
+    if (state->start > 0) {
+        tr_locomotion_start_step(locomotion, &locomotion->maps[mix->pair], mix->blend, (double)mix->rate, dt,
+                                 state);
+        phase = state->phase;
+    } else if (speed > 0)
         phase = tr_locomotion_map_advance(&locomotion->maps[mix->pair], mix->blend, phase,
                                           (double)mix->rate * dt);
     stand_time += dt;
@@ -292,9 +299,15 @@ void tr_locomotion_step(const tr_locomotion *locomotion, tr_locomotion_state *st
         return;
     speed = clean(speed);
     dt = clean(dt);
+    if (!(speed > 0))
+        state->start = 0;
+    else if (!(state->speed > 0))
+        begin_walk(locomotion, state);
     float shown = choose_mix(locomotion, state, speed, dt);
-    found_mix mix = find_mix(locomotion, shown);
-    if (shown != speed)
+    found_mix mix = find_mix(locomotion, shown * tr_locomotion_start_share(state));
+    if (state->start > 0)
+        mix.rate = find_mix(locomotion, speed).rate;
+    else if (shown != speed)
         mix.rate *= speed / shown;
     state->mix_speed = shown;
     go_on(locomotion, state, &mix, speed, (double)dt);
@@ -310,7 +323,7 @@ void tr_locomotion_step(const tr_locomotion *locomotion, tr_locomotion_state *st
         lower_time = tr_locomotion_time(upper - 1, lower_share);
         labels = mix_labels(tr_clip_contacts(lower, lower_time), labels, mix.blend);
     }
-    *contacts = labels;
+    *contacts = tr_locomotion_start_labels(state, labels);
     if (mix.blend > 0 && mix.blend < 1) {
         tr_clip_sample(lower, lower_time, pose);
         tr_clip_sample(upper->clip, upper_time, &scratch[0]);
@@ -337,4 +350,7 @@ void tr_locomotion_archive(tr_locomotion_state *state, tr_archive *archive) {
     tr_archive_double(archive, &state->stand_time);
     tr_archive_float(archive, &state->speed);
     tr_archive_float(archive, &state->mix_speed);
+    tr_archive_float(archive, &state->start);
+    tr_archive_check(archive, state->start >= 0 && state->start <= 2,
+                     "a saved walk has a first step out of range");
 }

@@ -57,6 +57,8 @@ typedef struct tr_locomotion_state {
                        // that is chosen internally. To come in from another motion, set speed and phase
     float mix_speed;   // speed of the mix that is shown [m/s]: lags behind `speed` between walking and
                        // running, where it changes only just after a foot came down
+    float start;       // progress of the first step out of standing. 0: none under way. Up to 1 both feet
+                       // stand, and the weight moves over one of them; up to 2 the other foot swings
 } tr_locomotion_state;
 
 // Advances by dt [s, >= 0] at a speed [m/s, >= 0]. Gets the pose relative to the base point and the contacts
@@ -65,6 +67,9 @@ typedef struct tr_locomotion_state {
 // unchanged.
 void tr_locomotion_step(const tr_locomotion *locomotion, tr_locomotion_state *state, float speed, float dt,
                         tr_pose *pose, tr_pose scratch[2], uint32_t *contacts);
+
+// The foot that stays in the first step out of standing: 0 left, 1 right; TR_NONE: no such step is under way.
+uint32_t tr_locomotion_first_stance(const tr_locomotion_state *state);
 
 // Writes or reads the state.
 void tr_locomotion_archive(tr_locomotion_state *state, tr_archive *archive);
