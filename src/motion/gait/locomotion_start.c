@@ -9,9 +9,12 @@
 #define SHIFT_TIME 0.42f  // of a leg of 0.9 m [s]: people take 0.4 to 0.6 s until the first foot leaves
 #define USUAL_LEG 0.9f    // [m]
 #define HALF_STEP 0.25    // of a stride: the way of the body while the first foot swings
+#define FASTER 1.65       // in mid-swing, as a multiple of what is needed on average
 #define FROM 0.5          // of the double support, where the phase begins
+#define LEAVES 0.15       // of the swing: the foot leaves the ground this much later than in the walk
 #define HEEL_RISES 0.5f   // share of the shift after which the heel may rise
 #define FLAT_UNTIL 1.5f   // until then the other foot is flat, whatever the clip says
+#define GROWN 1.4f        // by then the walk has its full share
 #define BEGUN 1e-6f       // just begun
 #define LEFT (TR_CONTACT_LEFT_HEEL | TR_CONTACT_LEFT_TOES)
 #define RIGHT (TR_CONTACT_RIGHT_HEEL | TR_CONTACT_RIGHT_TOES)
@@ -48,26 +51,30 @@ void tr_locomotion_start_step(const tr_locomotion *locomotion, const tr_locomoti
                               double rate, double dt, tr_locomotion_state *state) {
     const tr_locomotion_stride *stride = &locomotion->strides[0];
     uint32_t first = state->phase >= 0.5 ? 2 : 0;
-    double lift = stride->phase[first + 1], contact = stride->phase[first + 2];
+    double both = stride->phase[first + 1], contact = stride->phase[first + 2],
+           lift = both + LEAVES * (contact - both);
     if (state->start < 1) {
         double shift = (double)state->start + dt / (double)locomotion->shift_time;
-        double from = stride->phase[first] + FROM * (lift - stride->phase[first]);
+        double from = stride->phase[first] + FROM * (both - stride->phase[first]);
         dt = shift > 1 ? (shift - 1) * (double)locomotion->shift_time : 0;
         state->start = shift < 1 ? (float)shift : 1;
-        state->phase = from + (lift - from) * (double)state->start;
+        double done = state->start;
+        state->phase = from + (lift - from) * done * done * done;
     }
     if (state->start < 1 || !(dt > 0))
         return;
+    // Faster in mid-swing, at the rate of the walk at both ends: on average the whole swing in half a step.
+    double swung = (double)state->start - 1, hurry = FASTER * ((contact - lift) / HALF_STEP - 1);
     double phase = tr_locomotion_map_advance(map, blend, state->phase,
-                                             rate * dt * (contact - lift) / HALF_STEP);
+                                             rate * dt * (1 + hurry * 4 * swung * (1 - swung)));
     bool landed = phase < state->phase || phase >= contact;
     state->start = landed ? 0 : (float)(1 + (phase - lift) / (contact - lift));
     state->phase = phase;
 }
 
 float tr_locomotion_start_share(const tr_locomotion_state *state) {
-    float s = 0.5f * state->start;
-    return state->start > 0 ? s * s * (3 - 2 * s) : 1;
+    float s = state->start / GROWN;
+    return state->start > 0 && s < 1 ? s * s * (3 - 2 * s) : 1;
 }
 
 uint32_t tr_locomotion_start_labels(const tr_locomotion_state *state, uint32_t labels) {

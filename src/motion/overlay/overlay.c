@@ -194,6 +194,7 @@ void tr_overlay_forget(tr_overlay *overlay, float ground) {
     overlay->foot_lock_params.rise[0] = overlay->foot_lock_params.rise[1] = 0;
     overlay->foot_lock_params.ground = ground;
     overlay->has_shown = false;
+    overlay->posture = (overlay_posture){0};
     overlay->tuck = overlay->tuck_rate = 0;
     overlay->draws[0] = overlay->draws[1] = (overlay_draw){0, 0, 0};
     overlay->wall_count = 0;
@@ -214,6 +215,7 @@ static void (*const pipeline[])(tr_overlay *overlay,
                                 const overlay_frame *frame) = {apply_carry,
                                                                apply_transition,
                                                                apply_legs,
+                                                               tr_overlay_apply_posture,
                                                                tr_overlay_apply_shoulders,
                                                                apply_foot_lock,
                                                                tr_overlay_apply_room,
