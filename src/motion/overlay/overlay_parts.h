@@ -80,6 +80,12 @@ typedef struct overlay_frame {
     tr_driver_body *body;
 } overlay_frame;
 
+// The root does not move, and no move is under way.
+static inline bool tr_overlay_at_rest(const overlay_frame *frame) {
+    const tr_driver_root *root = &frame->state->root;
+    return root->doing == TR_DRIVER_STANDS || (root->doing == TR_DRIVER_WALKS && root->state.speed == 0);
+}
+uint32_t tr_overlay_one_foot(const tr_overlay *overlay);
 void tr_overlay_apply_posture(tr_overlay *overlay, const overlay_frame *frame);
 void tr_overlay_apply_shoulders(tr_overlay *overlay, const overlay_frame *frame);
 void tr_overlay_apply_room(tr_overlay *overlay, const overlay_frame *frame);

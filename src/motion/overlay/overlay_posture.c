@@ -21,8 +21,10 @@
 #define NOD_PULL 6.0f      // [1/s]
 #define EYES_HEIGHT 0.93f  // of the body
 #define SHIFT_SHARE 0.5f   // of the distance from the middle to the foot: how far the weight moves over it
+#define JOIN_SHARE 0.6f    // of that in the last small step
+#define JOIN_PULL 10.0f    // [1/s]
 #define SHIFT_PULL 20.0f   // [1/s]
-#define LEAST 5e-4f        // smaller angles [rad] and ways [m] count as none
+#define LEAST 5e-5f        // smaller angles [rad] and ways [m] count as none
 
 static float within(float value, float most) {
     return value < -most ? -most : value > most ? most : value;
@@ -79,10 +81,13 @@ static float look_down(const overlay_frame *frame) {
 // How far the hips move to the left, over the foot that stays [m].
 static float shift_aside(const tr_overlay *overlay, const overlay_frame *frame) {
     const tr_locomotion_state *gait = &frame->body->locomotion;
-    uint32_t stance = tr_locomotion_first_stance(gait);
-    if (frame->driver->legs || stance == TR_NONE || frame->state->root.doing != TR_DRIVER_WALKS)
+    uint32_t stance = frame->driver->legs                       ? TR_NONE
+                      : tr_overlay_at_rest(frame)               ? tr_overlay_one_foot(overlay)
+                      : frame->state->root.doing == TR_DRIVER_WALKS ? tr_locomotion_first_stance(gait)
+                                                                : TR_NONE;
+    if (stance == TR_NONE)
         return 0;
-    float s = gait->start < 1 ? gait->start : 2 - gait->start;
+    float s = gait->start <= 0 ? JOIN_SHARE : gait->start < 1 ? gait->start : 2 - gait->start;
     const tr_legs *legs = &overlay->cast->legs;
     const tr_affine *place = &frame->body->place, *model = frame->body->model;
     tr_vec3 left = {place->m[0][0], place->m[1][0], place->m[2][0]};
@@ -106,7 +111,7 @@ static void follow_root(tr_overlay *overlay, const overlay_frame *frame) {
     bool free = !overlay->gaze.active;
     pull(LOOK_PULL, free ? within(look_aside(frame), LOOK_MOST) : 0, dt, &posture->aside);
     pull(NOD_PULL, free ? look_down(frame) : 0, dt, &posture->down);
-    pull(SHIFT_PULL, shift_aside(overlay, frame), dt, &posture->shift);
+    pull(tr_overlay_at_rest(frame) ? JOIN_PULL : SHIFT_PULL, shift_aside(overlay, frame), dt, &posture->shift);
 }
 
 // ---------------------------------------------------------------- joints
