@@ -126,6 +126,7 @@ tr_status tr_locomotion_create(const tr_locomotion_def *def, tr_locomotion **loc
         made->first_run = find_runs(made);
         tr_locomotion_align(made);
         tr_locomotion_legs_find(made, def->skeleton);
+        tr_locomotion_start_find(made, def->skeleton);
         set_lines(made);
         status = tr_locomotion_fill(made, def->skeleton, error);
     }
@@ -190,14 +191,17 @@ tr_locomotion_mix tr_locomotion_at(const tr_locomotion *locomotion, float speed)
     return mix;
 }
 
-// The body stands, so the phase is invisible: the next of the two mid-stances serves.
-static double begin_walk(const tr_locomotion *locomotion, double phase) {
-    double way[2];
+// The body stands, so the phase is invisible. Where clips have no first step, the next of the two mid-stances
+// serves.
+static void begin_walk(const tr_locomotion *locomotion, tr_locomotion_state *state) {
+    if (tr_locomotion_start_begin(locomotion, state))
+        return;
+    double phase = state->phase >= 0 && state->phase < 1 ? state->phase : 0, way[2];
     for (int side = 0; side < 2; side++) {
         way[side] = locomotion->begin[side] - phase;
         way[side] += way[side] < 0 ? 1 : 0;
     }
-    return locomotion->begin[way[1] < way[0]];
+    state->phase = locomotion->begin[way[1] < way[0]];
 }
 
 // Walks and runs have different lift-offs, so the same share of a stride is another phase in each.
@@ -221,11 +225,16 @@ static double go_on(const tr_locomotion *locomotion, tr_locomotion_state *state,
                     const tr_locomotion_find mixes[2], float speed, double dt) {
     double phase = state->phase >= 0 && state->phase < 1 ? state->phase : 0;
     double stand_time = isfinite(state->stand_time) ? state->stand_time : 0;
-    if (speed > 0 && !(state->speed > 0))
-        phase = begin_walk(locomotion, phase);
+    state->phase = phase;
     double before = phase;
-    if (speed > 0)
+    if (state->start > 0) {
+        const tr_locomotion_find *mix = &mixes[0];
+        tr_locomotion_start_step(locomotion, &locomotion->maps[mix->pair], mix->stands ? 1 : mix->blend,
+                                 (double)mix->rate, dt, state);
+        phase = state->phase;
+    } else if (speed > 0) {
         phase = advance(locomotion, mixes, tr_ease_float(state->run_body), phase, dt);
+    }
     stand_time += dt;
     if (locomotion->stand_duration > 0)
         stand_time -= floor(stand_time / locomotion->stand_duration) * locomotion->stand_duration;
@@ -296,6 +305,11 @@ static void pose_change(const tr_locomotion *locomotion, tr_locomotion_state *st
     tr_locomotion_blend_gaits(locomotion, pose, &scratch[0], state, pose);
 }
 
+static void begin_gait(tr_locomotion_state *state) {
+    state->gait = TR_LOCOMOTION_WALKS;
+    state->run[0] = state->run[1] = state->run_body = state->acceleration = 0;
+}
+
 void tr_locomotion_step(const tr_locomotion *locomotion, tr_locomotion_state *state, float speed, float dt,
                         tr_pose *pose, tr_pose scratch[2], uint32_t *contacts) {
     *contacts = 0;
@@ -303,19 +317,29 @@ void tr_locomotion_step(const tr_locomotion *locomotion, tr_locomotion_state *st
         return;
     speed = clean(speed);
     dt = clean(dt);
-    tr_locomotion_choose_gait(locomotion, state, speed, dt);
+    if (!(speed > 0))
+        state->start = 0;
+    else if (!(state->speed > 0))
+        begin_walk(locomotion, state);
+    if (state->start > 0) // the first step is a walking one
+        begin_gait(state);
+    else
+        tr_locomotion_choose_gait(locomotion, state, speed, dt);
     bool runs = state->gait == TR_LOCOMOTION_RUNS, changes = tr_locomotion_changes(state);
+    float shown = speed * tr_locomotion_start_share(state);
     tr_locomotion_find mixes[2] = {{0}, {0}};
     for (int gait = 0; gait < 2; gait++)
         if (changes || runs == gait)
-            mixes[gait] = tr_locomotion_find_mix(locomotion, speed, gait);
+            mixes[gait] = tr_locomotion_find_mix(locomotion, shown, gait);
+    if (state->start > 0)
+        mixes[0].rate = tr_locomotion_find_mix(locomotion, speed, false).rate;
     double before = go_on(locomotion, state, mixes, speed, (double)dt);
     if (changes) {
         pose_change(locomotion, state, before, mixes, pose, scratch, contacts);
         return;
     }
     gait_frames frames = find_frames(locomotion, state, &mixes[runs]);
-    *contacts = frames.contacts;
+    *contacts = tr_locomotion_start_labels(state, frames.contacts);
     pose_gait(locomotion, &frames, &mixes[runs], pose, &scratch[0]);
 }
 
@@ -336,6 +360,9 @@ void tr_locomotion_archive(tr_locomotion_state *state, tr_archive *archive) {
     tr_archive_double(archive, &state->phase);
     tr_archive_double(archive, &state->stand_time);
     tr_archive_float(archive, &state->speed);
+    tr_archive_float(archive, &state->start);
+    tr_archive_check(archive, state->start >= 0 && state->start <= 2,
+                     "a saved walk has a first step out of range");
     tr_archive_float(archive, &state->acceleration);
     tr_archive_floats(archive, state->run, 2);
     tr_archive_float(archive, &state->run_body);

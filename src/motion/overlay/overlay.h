@@ -3,6 +3,7 @@
 //   carry       held feet move with a moving floor
 //   transition  the offset of the previous motion from the new one decays
 //   legs        a driver that places the feet itself (footsteps) bends the legs
+//   posture     the body leans into its acceleration, and the head turns to where it goes
 //   shoulders   in tight places the shoulders turn and the arms are held close
 //   foot_lock   feet that touch the floor stay where they came down, and out of other feet
 //   room        arms are drawn in where other bodies or walls are near
