@@ -201,15 +201,17 @@ static tr_status follow(tr_driver_root *root, const tr_driver_task *task, const 
         brake(state, task->follow.acceleration_max, nature->dt);
         return TR_OK;
     }
-    tr_status status = tr_follow_advance(state, task->route, speed_limit);
+    float slope_limit = tr_driver_slope_limit(root, task);
+    tr_status status =
+        tr_follow_advance(state, task->route, slope_limit < speed_limit ? slope_limit : speed_limit);
     if (status != TR_DONE)
         return status;
     root->doing = TR_DRIVER_STANDS;
     return arrive(root, nature->cast);
 }
 
-static tr_status predict(tr_driver_state *state, const tr_driver_task *task, const tr_driver_nature *nature,
-                         float speed_limit) {
+static tr_status go(tr_driver_state *state, const tr_driver_task *task, const tr_driver_nature *nature,
+                    float speed_limit) {
     tr_driver_root *root = &state->root;
     root->doing = TR_DRIVER_STANDS;
     if (root->move && root->move_time >= tr_clip_duration(root->move->clip))
@@ -219,6 +221,15 @@ static tr_status predict(tr_driver_state *state, const tr_driver_task *task, con
         return TR_OK;
     }
     return root->has_route ? follow(root, task, nature, speed_limit) : TR_DONE;
+}
+
+static tr_status predict(tr_driver_state *state, const tr_driver_task *task, const tr_driver_nature *nature,
+                         float speed_limit) {
+    bool leads = state->root.has_route; // otherwise the task is that of an earlier route
+    tr_status status = go(state, task, nature, speed_limit);
+    if (leads && state->root.slopes)
+        tr_driver_keep_height(&state->root, task);
+    return status;
 }
 
 // ---------------------------------------------------------------- the body
