@@ -301,7 +301,8 @@ static void turn_at_end(const tr_stage *stage, stage_actor *who) {
     if (way->piece_count == 0 && way->point_count) { // it is there already
         way->points[1] = way->points[0];
         way->point_count = 2;
-        way->pieces[way->piece_count++] = (tr_way_piece){TR_WAY_WALK, 0, 2, 0, 0, tr_actor_root(who->actor)->slopes};
+        way->pieces[way->piece_count++] =
+            (tr_way_piece){TR_WAY_WALK, 0, 2, 0, 0, tr_actor_root(who->actor)->slopes};
         return;
     }
     bool turns = who->errand == STAGE_ORDER && order && order->order.has_heading && way->piece_count &&

@@ -46,7 +46,8 @@ typedef struct tr_driver_nature {
 typedef struct tr_driver_root {
     tr_follow_state state; // over footsteps and on a ride, its progress is the completed fraction, 0 to 1
     float ground;          // height of the floor under the root [m]
-    // The floor is not level: each foot asks for its own ground. On a route with heights, `ground` follows them
+    // The floor is not level: each foot asks for its own ground. On a route with heights, `ground` follows
+    // them
     // (`ground_off`: what it was off when the route began; it fades. `ground_new`: not known yet).
     bool slopes, ground_new;
     float ground_off;
@@ -129,9 +130,9 @@ tr_status tr_driver_set_route(tr_driver_state *state, tr_driver_task *task, cons
                               const tr_vec2 *points, uint32_t point_count, const uint8_t *passage,
                               const float *final_heading, float speed, tr_error *error);
 
-// Gives the points of the route that was just set the heights of the floor there: `points` and `point_count` are
-// those of the route. The root follows these heights, rounded over a step where the slope changes, and is slower
-// on slopes, as people are (tr_way_slope_speed). No allocation.
+// Gives the points of the route that was just set the heights of the floor there: `points` and `point_count`
+// are those of the route. The root follows these heights, rounded over a step where the slope changes, and is
+// slower on slopes, as people are (tr_way_slope_speed). No allocation.
 void tr_driver_set_heights(tr_driver_state *state, tr_driver_task *task, const tr_vec2 *points,
                            const float *heights, uint32_t point_count);
 // Sets the height of a root that was moved along its route.

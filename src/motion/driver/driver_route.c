@@ -75,8 +75,7 @@ tr_status tr_driver_set_route(tr_driver_state *state, tr_driver_task *task, cons
         if (goes_on || steps->rests(state)) {
             tr_driver_leave_footsteps(state);
             root->ground_off = goes_on ? base - root->ground : 0; // for a route with heights
-        }
-        else
+        } else
             root->footstep_count = root->footstep_next; // the current step is finished first
     }
     root->state.progress = 0;

@@ -4,10 +4,10 @@
 
 #include "troupe/plan/way.h"
 
-#define ROUND 0.35f  // half of the stretch over which heights are averaged [m]
-#define FADE 0.8f    // way on which the difference at the beginning of a route fades [m]
-#define AHEAD 0.8f   // a root is as slow as the slope this far ahead demands [m],
-#define BEHIND 0.2f  // or behind
+#define ROUND 0.35f // half of the stretch over which heights are averaged [m]
+#define FADE 0.8f   // way on which the difference at the beginning of a route fades [m]
+#define AHEAD 0.8f  // a root is as slow as the slope this far ahead demands [m],
+#define BEHIND 0.2f // or behind
 
 // The integral of the heights from the beginning of the route to a place along it. Before and after the route
 // the floor goes on as it begins and ends.

@@ -19,7 +19,9 @@
 #define SHANKS_APART 2.9f  // of half a foot's width: between the middles of two shanks that do not touch
 #define FAR 12.0f          // in the same unit: feet whose ankles are further apart do not touch
 #define CLOSER 0.9f        // feet may be closer than in the animation, down to this share of the distance
-#define TIP_DEPTH 1e-5f    // a tip less deep than this is on the ground [m]
+#define APART_SPEED 2.5f   // a leg in the air leaves the other leg at most this fast [m/s]
+#define APART_ROUNDS 3
+#define TIP_DEPTH 1e-5f // a tip less deep than this is on the ground [m]
 
 static tr_vec3 toes_of(const tr_foot *foot) {
     return foot->toes == TR_NONE ? foot->tip : foot->ball;
@@ -267,7 +269,8 @@ static void keep_ankle(const tr_legs *legs, uint32_t side, const tr_skeleton *sk
     const tr_foot *shape = &legs->feet[side];
     const tr_foot_lock_foot *foot = &state->feet[side];
     uint32_t ankle = shape->ankle, parent = tr_skeleton_parents(skeleton)[ankle];
-    tr_vec3 pivot = !goal->held ? tr_vec3_make(0, 0, 0) : foot->held_toes ? toes_of(shape) : shape->heel;
+    bool stands = goal->held || foot->held_heel || foot->held_toes; // or will, from this step on
+    tr_vec3 pivot = !stands ? tr_vec3_make(0, 0, 0) : foot->held_toes ? toes_of(shape) : shape->heel;
     for (int round = 0; round < ANKLE_ROUNDS; round++) {
         tr_quat local = tr_pose_rotation(pose, ankle);
         if (!(tr_skeleton_limit_excess(skeleton, ankle, local) > ANKLE_EXCESS))
@@ -282,7 +285,7 @@ static void keep_ankle(const tr_legs *legs, uint32_t side, const tr_skeleton *sk
         float over = tr_foot_lock_height(state, params, side, heel),
               toes_over = tr_foot_lock_height(state, params, side, toes);
         float depth = -(toes_over < over ? toes_over : over);
-        if (!goal->held && depth > 0)
+        if (!stands && depth > 0)
             turned.position.y += depth;
         bend_leg(legs, side, skeleton, leg, &turned, 0, pose, place, model); // the knee was turned before
     }
@@ -331,7 +334,8 @@ static bool is_valid(const tr_foot_lock_params *params, const tr_legs *legs, flo
     for (uint32_t side = 0; good && side < 2; side++) {
         const tr_foot *foot = &legs->feet[side];
         good = tr_vec3_is_finite(params->planes[side].at) && isfinite(params->planes[side].slope_x) &&
-               isfinite(params->planes[side].slope_z) && params->rise[side] >= 0 && isfinite(params->rise[side]) && foot->thigh < pose->joint_count &&
+               isfinite(params->planes[side].slope_z) && params->rise[side] >= 0 &&
+               isfinite(params->rise[side]) && foot->thigh < pose->joint_count &&
                foot->shank < pose->joint_count && foot->ankle < pose->joint_count &&
                tr_affine_is_finite(&model[foot->ankle]) &&
                (foot->toes == TR_NONE ||
@@ -358,8 +362,8 @@ static bool is_twisted(const tr_skeleton *skeleton, uint32_t thigh, tr_quat mean
 }
 
 // The other foot of the body, if it stands. A foot stays on its own side of it.
-static bool own_bar(const tr_foot_lock_foot *foot, const leg_view *leg, const leg_view *other,
-                    float height, tr_foot_lock_bar *bar) {
+static bool own_bar(const tr_foot_lock_foot *foot, const leg_view *leg, const leg_view *other, float height,
+                    tr_foot_lock_bar *bar) {
     float x = foot->past[0].shown.x - other->ankle.x, z = foot->past[0].shown.z - other->ankle.z;
     bool stands = foot->held_heel || foot->held_toes,
          near = x * x + z * z < FAR * leg->width * FAR * leg->width;
@@ -382,6 +386,47 @@ static bool own_bar(const tr_foot_lock_foot *foot, const leg_view *leg, const le
     bar->velocity = (tr_vec2){0, 0};
     bar->share = 1;
     return bar->width > 0;
+}
+
+// A foot that comes down out of reach of its leg is held where it is shown.
+static void hold_where_shown(tr_foot_lock_foot *foot, bool slopes, const ankle_goal *goal,
+                             const tr_affine *ankle) {
+    tr_vec3 off = tr_vec3_subtract(tr_affine_position(ankle), goal->position);
+    if (slopes)
+        off = tr_quat_rotate(tr_quat_conjugate(tr_foot_lock_tilt(&foot->ground)), off);
+    tr_vec3 *points[] = {&foot->heel, &foot->toes, &foot->past[0].shown};
+    for (size_t i = 0; i < sizeof points / sizeof *points && (foot->held_heel || foot->held_toes); i++)
+        points[i]->x += off.x, points[i]->z += off.z;
+}
+
+// Moves a leg in the air out of the leg that stands, at most so far that nothing jumps.
+static void keep_apart(tr_foot_lock_state *state, const tr_foot_lock_params *params, const tr_legs *legs,
+                       uint32_t side, const tr_skeleton *skeleton, const leg_view views[2], ankle_goal *goal,
+                       float dt, tr_pose *pose, const tr_affine *place, tr_affine *model) {
+    tr_foot_lock_foot *foot = &state->feet[side];
+    const tr_foot_lock_foot *other = &state->feet[1 - side];
+    bool stands = foot->held_heel || foot->held_toes; // from this step on
+    if (goal->held || stands || !(other->held_heel || other->held_toes)) {
+        foot->near_known = false;
+        foot->aside = 0;
+        return;
+    }
+    const leg_view *leg = &views[side];
+    legs_room room = tr_foot_lock_legs_room(legs, side, views, model);
+    float left = APART_SPEED * dt;
+    for (int round = 0; round < APART_ROUNDS && room.lack > 0 && left > 0; round++) {
+        float by = room.lack < left ? room.lack : left;
+        left -= by;
+        tr_vec3 move = tr_vec3_scale(leg->out, by);
+        goal->position = tr_vec3_add(goal->position, move);
+        if (params->slopes) // the past is that of a level floor
+            move = tr_quat_rotate(tr_quat_conjugate(tr_foot_lock_tilt(&foot->ground)), move);
+        foot->past[0].shown = tr_vec3_add(foot->past[0].shown, move);
+        foot->push.x += move.x, foot->push.z += move.z;
+        bend_leg(legs, side, skeleton, leg, goal, 0, pose, place, model);
+        room = tr_foot_lock_legs_room(legs, side, views, model);
+    }
+    tr_foot_lock_foresee_legs(foot, room, leg->width, dt);
 }
 
 // Steps both feet. Returns how far the hips must sink.
@@ -452,12 +497,16 @@ tr_status tr_foot_lock_step(tr_foot_lock_state *state, const tr_foot_lock_params
             left[side] = bend_leg(legs, side, skeleton, &views[side], &goals[side],
                                   swivel_of_knee(&views[side], &goals[side]), pose, place, model);
         keep_knee(legs, side, skeleton, views, &goals[side], dt, &state->feet[side], pose, place, model);
+        if (!goals[side].held && left[side] > 0)
+            hold_where_shown(&state->feet[side], params->slopes, &goals[side],
+                             &model[legs->feet[side].ankle]);
         tr_quat thigh = tr_pose_rotation(pose, legs->feet[side].thigh), *last = &state->feet[side].thigh;
         if (goals[side].held && (left[side] > params->short_max ||
                                  is_twisted(skeleton, legs->feet[side].thigh, meant[side], *last, thigh)))
             state->feet[side].strayed = true;
         if (dt > 0) // otherwise it is the same step again
             *last = thigh;
+        keep_apart(state, params, legs, side, skeleton, views, &goals[side], dt, pose, place, model);
         keep_ankle(legs, side, skeleton, &views[side], state, params, &goals[side], pose, place, model);
         bend_toes(&legs->feet[side], skeleton, state, params, side, pose, place, model);
     }
@@ -549,6 +598,9 @@ static void archive_foot(tr_foot_lock_foot *foot, tr_archive *archive) {
     tr_archive_float(archive, &foot->push.z);
     tr_archive_float(archive, &foot->push_rate.x);
     tr_archive_float(archive, &foot->push_rate.z);
+    tr_archive_float(archive, &foot->near);
+    tr_archive_bool(archive, &foot->near_known);
+    tr_archive_float(archive, &foot->aside);
     tr_archive_float(archive, &foot->knee);
     tr_archive_float(archive, &foot->knee_rate);
     tr_archive_quat(archive, &foot->thigh);

@@ -16,10 +16,10 @@ typedef struct tr_foot_lock_bar {
     float share; // fraction of the avoidance that this body takes on: 1, or less if the other gives way too
 } tr_foot_lock_bar;
 
-// A plane of the floor under a foot. Feet are locked as on a level floor at height 0; this maps that floor onto
-// the plane, by a rotation about the point `at` and without a turn about the vertical. Zero is level.
+// A plane of the floor under a foot. Feet are locked as on a level floor at height 0; this maps that floor
+// onto the plane, by a rotation about the point `at` and without a turn about the vertical. Zero is level.
 typedef struct tr_foot_lock_ground {
-    tr_vec3 at;              // on the floor [m]
+    tr_vec3 at;             // on the floor [m]
     float slope_x, slope_z; // rise of the floor along +X and +Z [m/m]
 } tr_foot_lock_ground;
 
@@ -38,8 +38,8 @@ typedef struct tr_foot_lock_params {
     // comes down at that height and keeps it while it is held. A foot in the air moves to a higher floor in
     // 0.1 s and to a lower one in 0.2 s, so announce an obstacle that long before the foot reaches it.
     float rise[2];
-    // On a floor that is not level, each foot stands on the plane under it, and `rise` is not used. The pose is
-    // that of a body on a level floor at `ground`, the height of the floor under the body: the feet follow
+    // On a floor that is not level, each foot stands on the plane under it, and `rise` is not used. The pose
+    // is that of a body on a level floor at `ground`, the height of the floor under the body: the feet follow
     // their planes, and the hips stay unless a leg is too short. A foot keeps its plane while it is held; in
     // the air, `planes` must change as smoothly as the foot may move. `shown`: the feet in the pose are
     // already on their planes.
@@ -82,6 +82,9 @@ typedef struct tr_foot_lock_foot {
     float offset_time, turn_time;   // duration of the decay [s]; 0: nothing is left
     float offset_since, turn_since; // time since the decay began [s]
     tr_vec2 push, push_rate;        // in the air: displacement that keeps it out of other feet [m], [m/s]
+    float near;                     // in the air: how much the leg lacks to be clear of the other one [m],
+    bool near_known;                // if it was in the air in the last step as well
+    float aside;                    // how far it has to move to its own side in the next moment for that [m]
     float knee, knee_rate;          // how far the knee is turned outwards, to its own side [rad], [rad/s]
     tr_quat thigh;                  // as shown in the last step
     tr_foot_lock_ground ground;     // with slopes: what it stands on, or what is under it

@@ -1,6 +1,6 @@
-// Feet on slopes. A foot is locked as on a level floor at height 0, and its ankle is then moved with that floor
-// onto the plane on which the foot stands. The plane of a held foot does not change, so whatever does not move on
-// the level floor does not move on the slope.
+// Feet on slopes. A foot is locked as on a level floor at height 0, and its ankle is then moved with that
+// floor onto the plane on which the foot stands. The plane of a held foot does not change, so whatever does
+// not move on the level floor does not move on the slope.
 #include "foot_lock_foot.h"
 
 tr_quat tr_foot_lock_tilt(const tr_foot_lock_ground *ground) {
@@ -15,14 +15,14 @@ tr_vec3 tr_foot_lock_to_world(const tr_foot_lock_ground *ground, tr_vec3 point) 
 }
 
 tr_vec3 tr_foot_lock_from_world(const tr_foot_lock_ground *ground, tr_vec3 point) {
-    tr_vec3 arm = tr_quat_rotate(tr_quat_conjugate(tr_foot_lock_tilt(ground)),
-                                 tr_vec3_subtract(point, ground->at));
+    tr_vec3 arm =
+        tr_quat_rotate(tr_quat_conjugate(tr_foot_lock_tilt(ground)), tr_vec3_subtract(point, ground->at));
     return tr_vec3_make(ground->at.x + arm.x, arm.y, ground->at.z + arm.z);
 }
 
 void tr_foot_lock_change_ground(tr_foot_lock_foot *foot, const tr_foot_lock_ground *ground) {
-    tr_quat turn = tr_quat_multiply(tr_quat_conjugate(tr_foot_lock_tilt(ground)),
-                                    tr_foot_lock_tilt(&foot->ground));
+    tr_quat turn =
+        tr_quat_multiply(tr_quat_conjugate(tr_foot_lock_tilt(ground)), tr_foot_lock_tilt(&foot->ground));
     for (int i = 0; i < 2; i++) {
         tr_foot_lock_past *past = &foot->past[i];
         past->shown = tr_foot_lock_from_world(ground, tr_foot_lock_to_world(&foot->ground, past->shown));
@@ -88,6 +88,5 @@ void tr_foot_lock_view_slope(const tr_foot_lock_params *params, uint32_t side, l
 
 void tr_foot_lock_lay(const tr_foot_lock_foot *foot, ankle_goal *goal) {
     goal->position = tr_foot_lock_to_world(&foot->ground, goal->position);
-    goal->rotation =
-        tr_quat_normalize(tr_quat_multiply(tr_foot_lock_tilt(&foot->ground), goal->rotation));
+    goal->rotation = tr_quat_normalize(tr_quat_multiply(tr_foot_lock_tilt(&foot->ground), goal->rotation));
 }

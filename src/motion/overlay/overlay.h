@@ -41,8 +41,8 @@ void tr_overlay_destroy(tr_overlay *overlay); // NULL is allowed
 // allocation.
 void tr_overlay_apply(tr_overlay *overlay, const tr_driver *driver, tr_driver_state *state,
                       const tr_driver_task *task, const tr_driver_nature *nature, tr_driver_body *body);
-// Call it when a driver that placed the feet itself has ended: holds the feet where they are shown, on the floor
-// of the root.
+// Call it when a driver that placed the feet itself has ended: holds the feet where they are shown, on the
+// floor of the root.
 void tr_overlay_hold_feet(tr_overlay *overlay, const tr_driver_root *root, tr_driver_body *body);
 // Call it when the body was put elsewhere: discards the earlier motion. Taken arms stay taken.
 void tr_overlay_forget(tr_overlay *overlay, float ground);

@@ -184,8 +184,8 @@ void tr_actor_ghost_begin(tr_actor_ghost *ghost, tr_actor *actor);
 tr_status tr_actor_ghost_set_route(tr_actor_ghost *ghost, const tr_vec2 *points, uint32_t point_count,
                                    const uint8_t *passage, const float *final_heading, float speed,
                                    tr_error *error);
-// With the height of the floor at every point (NULL: level), as tr_driver_set_heights has it. The feet stand on
-// `floor` of tr_actor_def.
+// With the height of the floor at every point (NULL: level), as tr_driver_set_heights has it. The feet stand
+// on `floor` of tr_actor_def.
 tr_status tr_actor_ghost_set_slopes(tr_actor_ghost *ghost, const tr_vec2 *points, const float *heights,
                                     uint32_t point_count, const uint8_t *passage, const float *final_heading,
                                     float speed, tr_error *error);

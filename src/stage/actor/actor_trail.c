@@ -21,9 +21,9 @@ static bool is_walk(const tr_driver_root *root) {
 // Everything that a tick reads of a walking root, except for its state and its past: moves that have ended do
 // not count.
 static bool is_same_walk(const tr_driver_root *a, const tr_driver_root *b) {
-    bool same_ground = a->slopes == b->slopes && (a->slopes ? a->ground_new == b->ground_new &&
-                                                                 a->ground_off == b->ground_off
-                                                           : a->ground == b->ground);
+    bool same_ground = a->slopes == b->slopes &&
+                       (a->slopes ? a->ground_new == b->ground_new && a->ground_off == b->ground_off
+                                  : a->ground == b->ground);
     return a->kind == b->kind && a->move == b->move && a->has_route == b->has_route &&
            a->has_final == b->has_final && a->final_heading == b->final_heading && same_ground &&
            a->side == b->side;
