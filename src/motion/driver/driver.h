@@ -137,8 +137,8 @@ void tr_driver_set_heights(tr_driver_state *state, tr_driver_task *task, const t
                            const float *heights, uint32_t point_count);
 // Sets the height of a root that was moved along its route.
 void tr_driver_keep_height(tr_driver_root *root, const tr_driver_task *task);
-// Returns the slope of the route under the root, uphill positive [m/m]; 0: it is level.
-float tr_driver_slope(const tr_driver_root *root, const tr_driver_task *task);
+// Returns the slope of the route at a distance ahead of the root, uphill positive [m/m]; 0: it is level.
+float tr_driver_slope(const tr_driver_root *root, const tr_driver_task *task, float ahead);
 
 // Begins to go over footsteps. `steps` of the state must have been begun (tr_footstep_motion_begin) unless
 // the character is already going over footsteps. `floor` (may be NULL) as in tr_footstep_motion_params. No

@@ -235,8 +235,8 @@ static tr_status predict(tr_driver_state *state, const tr_driver_task *task, con
 // ---------------------------------------------------------------- the body
 
 // The pose after another `dt`, relative to the root; advances the state of the gait.
-static void pose_of(const tr_driver_root *root, const tr_cast *cast, float dt, tr_driver_body *body,
-                    tr_pose *pose) {
+static void pose_of(const tr_driver_root *root, const tr_driver_task *task, const tr_cast *cast, float dt,
+                    tr_driver_body *body, tr_pose *pose) {
     if (root->doing == TR_DRIVER_TURNS || root->doing == TR_DRIVER_SIDE_STEPS) {
         tr_clip_sample(root->move->clip, root->move_time, pose);
         body->contacts = tr_clip_contacts(root->move->clip, root->move_time);
@@ -244,13 +244,15 @@ static void pose_of(const tr_driver_root *root, const tr_cast *cast, float dt, t
     }
     float speed = root->doing == TR_DRIVER_WALKS ? fabsf(root->state.speed) : 0;
     float time = root->doing == TR_DRIVER_STANDS ? dt * body->stand_share : dt;
-    tr_locomotion_step(cast->locomotion, &body->locomotion, speed, time, pose, body->scratch + 1,
-                       &body->contacts);
+    // Shorter strides at the same speed are those of a slower walk, played faster.
+    float stride = task && root->doing == TR_DRIVER_WALKS ? tr_driver_slope_stride(root, task) : 1;
+    tr_locomotion_step(cast->locomotion, &body->locomotion, speed * stride, time / stride, pose,
+                       body->scratch + 1, &body->contacts);
 }
 
 void tr_driver_stand(const tr_driver_nature *nature, tr_driver_body *body) {
     const tr_driver_root stands = {.doing = TR_DRIVER_STANDS};
-    pose_of(&stands, nature->cast, nature->dt, body, body->pose);
+    pose_of(&stands, NULL, nature->cast, nature->dt, body, body->pose);
 }
 
 static tr_status step(tr_driver_state *state, const tr_driver_task *task, const tr_driver_nature *nature,
@@ -271,8 +273,8 @@ static tr_status step(tr_driver_state *state, const tr_driver_task *task, const 
     body->goes_on = body->changes && before == TR_DRIVER_FOOTSTEPS && body->locomotion.speed > 0;
     body->carried = tr_vec3_make(0, 0, 0);
     if (body->goes_on)
-        pose_of(root, nature->cast, 0, body, &body->scratch[0]);
-    pose_of(root, nature->cast, nature->dt, body, body->pose);
+        pose_of(root, task, nature->cast, 0, body, &body->scratch[0]);
+    pose_of(root, task, nature->cast, nature->dt, body, body->pose);
     tr_vec2 at = root->state.position;
     body->place = tr_affine_place(tr_vec3_make(at.x, root->ground, at.z), root->state.heading);
     return status;

@@ -19,5 +19,7 @@ extern const tr_driver tr_driver_gait, tr_driver_steps, tr_driver_rides;
 tr_follow_params tr_driver_follow_params(const tr_driver_nature *nature, float speed);
 // The greatest speed on the slope that the root is on, or comes to.
 float tr_driver_slope_limit(const tr_driver_root *root, const tr_driver_task *task);
+// The length of a stride on the slope that the root is on, as a share of that on level ground.
+float tr_driver_slope_stride(const tr_driver_root *root, const tr_driver_task *task);
 // A tick of a standing body: its pose, relative to the root, and its contacts with the floor.
 void tr_driver_stand(const tr_driver_nature *nature, tr_driver_body *body);

@@ -4,10 +4,12 @@
 
 #include "troupe/plan/way.h"
 
-#define ROUND 0.35f // half of the stretch over which heights are averaged [m]
-#define FADE 0.8f   // way on which the difference at the beginning of a route fades [m]
-#define AHEAD 0.8f  // a root is as slow as the slope this far ahead demands [m],
-#define BEHIND 0.2f // or behind
+#define ROUND 0.35f       // half of the stretch over which heights are averaged [m]
+#define FADE 0.8f         // way on which the difference at the beginning of a route fades [m]
+#define AHEAD 0.8f        // a root is as slow as the slope this far ahead demands [m],
+#define BEHIND 0.2f       // or behind
+#define SHORTER 0.9f      // strides downhill are shorter by this share of the gradient,
+#define STRIDE_LEAST 0.6f // but not below this share
 
 // The integral of the heights from the beginning of the route to a place along it. Before and after the route
 // the floor goes on as it begins and ends.
@@ -62,11 +64,16 @@ void tr_driver_set_heights(tr_driver_state *state, tr_driver_task *task, const t
     root->ground_off = 0;
 }
 
-float tr_driver_slope(const tr_driver_root *root, const tr_driver_task *task) {
+float tr_driver_slope(const tr_driver_root *root, const tr_driver_task *task, float ahead) {
     if (!root->slopes || !root->has_route || task->height_count < 2)
         return 0;
-    double along = (double)root->state.progress, more = 0.05;
+    double along = (double)root->state.progress + (double)ahead, more = (double)ROUND;
     return (float)((height_at(task, along + more) - height_at(task, along - more)) / (2 * more));
+}
+
+float tr_driver_slope_stride(const tr_driver_root *root, const tr_driver_task *task) {
+    float slope = tr_driver_slope(root, task, 0), share = slope < 0 ? 1 + SHORTER * slope : 1;
+    return share > STRIDE_LEAST ? share : STRIDE_LEAST;
 }
 
 float tr_driver_slope_limit(const tr_driver_root *root, const tr_driver_task *task) {

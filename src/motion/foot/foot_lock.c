@@ -285,7 +285,8 @@ static void keep_ankle(const tr_legs *legs, uint32_t side, const tr_skeleton *sk
         float over = tr_foot_lock_height(state, params, side, heel),
               toes_over = tr_foot_lock_height(state, params, side, toes);
         float depth = -(toes_over < over ? toes_over : over);
-        if (!stands && depth > 0)
+        bool toes_lead = params->slopes && !foot->held_toes; // uphill: then the heel does not come down
+        if ((!stands || toes_lead) && depth > 0)
             turned.position.y += depth;
         bend_leg(legs, side, skeleton, leg, &turned, 0, pose, place, model); // the knee was turned before
     }
@@ -330,7 +331,7 @@ static bool is_valid(const tr_foot_lock_params *params, const tr_legs *legs, flo
                 params->stray_max > 0 && params->settle_speed >= 0 && params->short_max > 0 &&
                 isfinite(params->short_max) && isfinite(params->capture_height) &&
                 isfinite(params->stray_max) && isfinite(params->settle_speed) && isfinite(params->ground) &&
-                dt >= 0 && dt < 1e6f;
+                params->lower >= 0 && isfinite(params->lower) && dt >= 0 && dt < 1e6f;
     for (uint32_t side = 0; good && side < 2; side++) {
         const tr_foot *foot = &legs->feet[side];
         good = tr_vec3_is_finite(params->planes[side].at) && isfinite(params->planes[side].slope_x) &&
@@ -455,14 +456,16 @@ static float step_feet(tr_foot_lock_state *state, const tr_foot_lock_params *par
              has_other = in_air && own_bar(&state->feet[1 - side], &level[1 - side], leg, high, &other);
         foot_news news = {.contacts = contacts >> (2 * side) & 3,
                           .rise = own.rise[side],
-                          .drop = state->hip_drop,
+                          .drop = state->hip_drop + params->lower,
                           .plane = params->slopes ? &params->planes[side] : NULL,
                           .dt = dt,
                           .own = has_other ? &other : NULL};
+        if (params->slopes)
+            news.contacts = tr_foot_lock_slope_contacts(&params->planes[side], leg, news.contacts);
         goals[side] = tr_foot_lock_foot_step(foot, &own, leg, &news);
         if (params->slopes)
             tr_foot_lock_lay(foot, &goals[side]);
-        float needed = goals[side].held ? needed_drop(&views[side], &goals[side]) : 0;
+        float needed = goals[side].held ? needed_drop(&views[side], &goals[side]) - params->lower : 0;
         if (needed > DROP_MAX * leg->straight)
             foot->strayed = true;
         else
@@ -483,10 +486,11 @@ tr_status tr_foot_lock_step(tr_foot_lock_state *state, const tr_foot_lock_params
     float drop = step_feet(state, params, legs, views, contacts, dt, pose, goals);
     state->begun = true;
     move_hips(state, drop, params->settle_speed, dt);
-    if (state->hip_drop > 0)
-        lower_hips(legs, skeleton, state->hip_drop, pose, place, model);
-    bool lowered = state->hip_drop > 0, changed[2] = {lowered || is_changed(&views[0], &goals[0]),
-                                                      lowered || is_changed(&views[1], &goals[1])};
+    bool lowered = state->hip_drop + params->lower > 0;
+    if (lowered)
+        lower_hips(legs, skeleton, state->hip_drop + params->lower, pose, place, model);
+    bool changed[2] = {lowered || is_changed(&views[0], &goals[0]),
+                       lowered || is_changed(&views[1], &goals[1])};
     float left[2] = {0, 0};
     tr_quat meant[2] = {tr_pose_rotation(pose, legs->feet[0].thigh),
                         tr_pose_rotation(pose, legs->feet[1].thigh)};

@@ -44,6 +44,7 @@ typedef struct tr_foot_lock_params {
     // the air, `planes` must change as smoothly as the foot may move. `shown`: the feet in the pose are
     // already on their planes.
     bool slopes, shown;
+    float lower; // how far the hips are lowered in any case [m, >= 0]
     tr_foot_lock_ground planes[2];
     // Feet of other bodies, where they will be after the step [all finite]; NULL and 0: none. A foot in the
     // air that overlaps one of them, or would come down in one, is moved aside. Read only by

@@ -65,6 +65,9 @@ void tr_foot_lock_change_ground(tr_foot_lock_foot *foot, const tr_foot_lock_grou
 void tr_foot_lock_change_floor(tr_foot_lock_state *state, const tr_foot_lock_params *params);
 // A leg as it would be on a level floor at height 0, and where its foot is on its plane.
 void tr_foot_lock_view_slope(const tr_foot_lock_params *params, uint32_t side, leg_view *leg);
+// The labels of a foot that comes down flat where on a level floor it comes down on its heel.
+uint32_t tr_foot_lock_slope_contacts(const tr_foot_lock_ground *plane, const leg_view *leg,
+                                     uint32_t contacts);
 void tr_foot_lock_lay(const tr_foot_lock_foot *foot, ankle_goal *goal);
 // The upward rotation that raises a vector which points deeper than `room` to that depth.
 tr_quat tr_foot_lock_raise(tr_vec3 v, float room);

@@ -3,6 +3,8 @@
 // not move on the level floor does not move on the slope.
 #include "foot_lock_foot.h"
 
+#define FLAT_UPHILL 0.2f // on slopes from here on, feet come down flat [m/m]
+
 tr_quat tr_foot_lock_tilt(const tr_foot_lock_ground *ground) {
     if (ground->slope_x == 0 && ground->slope_z == 0)
         return tr_quat_identity();
@@ -69,6 +71,27 @@ void tr_foot_lock_change_floor(tr_foot_lock_state *state, const tr_foot_lock_par
     state->slopes = params->slopes;
 }
 
+// How much the floor rises towards the toes [m/m].
+static float uphill_of(const tr_foot_lock_ground *plane, const leg_view *leg) {
+    tr_vec3 along = tr_vec3_subtract(leg->toes, leg->heel);
+    float level = sqrtf(along.x * along.x + along.z * along.z);
+    return level > 0 ? (plane->slope_x * along.x + plane->slope_z * along.z) / level : 0;
+}
+
+// Uphill the shank leans over the foot already: a foot that would come down on its heel comes down flatter,
+// and flat on steep slopes. Its ankle stays in place.
+static void flatten(const tr_foot_lock_ground *plane, leg_view *leg) {
+    tr_vec3 along = tr_vec3_subtract(leg->toes, leg->heel);
+    float uphill = uphill_of(plane, leg);
+    if (!(uphill > 0) || !(along.y > 0))
+        return;
+    float share = uphill < FLAT_UPHILL ? uphill / FLAT_UPHILL : 1;
+    tr_quat turn = tr_quat_between(along, tr_vec3_make(along.x, along.y * (1 - share), along.z));
+    leg->rotation = tr_quat_normalize(tr_quat_multiply(turn, leg->rotation));
+    leg->heel = tr_quat_rotate(turn, leg->heel);
+    leg->toes = tr_quat_rotate(turn, leg->toes);
+}
+
 void tr_foot_lock_view_slope(const tr_foot_lock_params *params, uint32_t side, leg_view *leg) {
     if (params->shown) {
         const tr_foot_lock_ground *plane = &params->planes[side];
@@ -84,6 +107,12 @@ void tr_foot_lock_view_slope(const tr_foot_lock_params *params, uint32_t side, l
     leg->hip.y -= params->ground;
     leg->knee.y -= params->ground;
     leg->ankle.y -= params->ground;
+    flatten(&params->planes[side], leg);
+}
+
+uint32_t tr_foot_lock_slope_contacts(const tr_foot_lock_ground *plane, const leg_view *leg,
+                                     uint32_t contacts) {
+    return contacts == 1 && uphill_of(plane, leg) >= FLAT_UPHILL ? 3 : contacts;
 }
 
 void tr_foot_lock_lay(const tr_foot_lock_foot *foot, ankle_goal *goal) {

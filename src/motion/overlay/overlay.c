@@ -224,6 +224,7 @@ void tr_overlay_forget(tr_overlay *overlay, float ground) {
     overlay->foot_lock_params.ground = ground;
     overlay->has_shown = false;
     overlay->tuck = overlay->tuck_rate = 0;
+    overlay->slope = overlay->slope_rate = overlay->lower = overlay->lower_rate = 0;
     overlay->draws[0] = overlay->draws[1] = (overlay_draw){0, 0, 0};
     overlay->wall_count = 0;
 }
@@ -243,6 +244,7 @@ static void (*const pipeline[])(tr_overlay *overlay,
                                 const overlay_frame *frame) = {apply_carry,
                                                                apply_transition,
                                                                apply_legs,
+                                                               tr_overlay_apply_slope,
                                                                tr_overlay_apply_shoulders,
                                                                apply_foot_lock,
                                                                tr_overlay_apply_room,

@@ -56,6 +56,10 @@ void tr_overlay_archive(tr_overlay *overlay, tr_archive *archive) {
     tr_foot_lock_archive(&overlay->foot_lock, archive);
     tr_archive_float(archive, &overlay->foot_lock_params.ground);
     tr_archive_floats(archive, overlay->foot_lock_params.rise, 2);
+    tr_archive_float(archive, &overlay->slope);
+    tr_archive_float(archive, &overlay->slope_rate);
+    tr_archive_float(archive, &overlay->lower);
+    tr_archive_float(archive, &overlay->lower_rate);
     tr_archive_float(archive, &overlay->tuck);
     tr_archive_float(archive, &overlay->tuck_rate);
     for (uint32_t i = 0; i < 2; i++) {
