@@ -4,11 +4,13 @@
 
 #include "troupe/plan/way.h"
 
-#define ROUND 0.35f       // half of the stretch over which heights are averaged [m]
-#define FADE 0.8f         // way on which the difference at the beginning of a route fades [m]
-#define AHEAD 0.8f        // a root is as slow as the slope this far ahead demands [m],
-#define BEHIND 0.2f       // or behind
-#define SHORTER 0.9f      // strides downhill are shorter by this share of the gradient,
+#define ROUND 0.35f     // half of the stretch over which heights are averaged [m]
+#define FADE 0.8f       // way on which the difference at the beginning of a route fades [m]
+#define AHEAD 0.8f      // a root is as slow as the slope this far ahead demands [m],
+#define BEHIND 0.2f     // or behind
+#define SHORTER 0.9f    // strides downhill are shorter by this share of the gradient,
+#define SHORTER_UP 1.5f // those uphill, by this share of the gradient beyond
+#define STEEP 0.2f
 #define STRIDE_LEAST 0.6f // but not below this share
 
 // The integral of the heights from the beginning of the route to a place along it. Before and after the route
@@ -72,7 +74,8 @@ float tr_driver_slope(const tr_driver_root *root, const tr_driver_task *task, fl
 }
 
 float tr_driver_slope_stride(const tr_driver_root *root, const tr_driver_task *task) {
-    float slope = tr_driver_slope(root, task, 0), share = slope < 0 ? 1 + SHORTER * slope : 1;
+    float slope = tr_driver_slope(root, task, 0), up = slope - STEEP;
+    float share = slope < 0 ? 1 + SHORTER * slope : up > 0 ? 1 - SHORTER_UP * up : 1;
     return share > STRIDE_LEAST ? share : STRIDE_LEAST;
 }
 

@@ -270,7 +270,9 @@ static void keep_ankle(const tr_legs *legs, uint32_t side, const tr_skeleton *sk
     const tr_foot_lock_foot *foot = &state->feet[side];
     uint32_t ankle = shape->ankle, parent = tr_skeleton_parents(skeleton)[ankle];
     bool stands = goal->held || foot->held_heel || foot->held_toes; // or will, from this step on
-    tr_vec3 pivot = !stands ? tr_vec3_make(0, 0, 0) : foot->held_toes ? toes_of(shape) : shape->heel;
+    // On a slope the toes stay where they are in the air as well, since they come down first.
+    bool on_toes = foot->held_toes || (params->slopes && !stands);
+    tr_vec3 pivot = on_toes ? toes_of(shape) : stands ? shape->heel : tr_vec3_make(0, 0, 0);
     for (int round = 0; round < ANKLE_ROUNDS; round++) {
         tr_quat local = tr_pose_rotation(pose, ankle);
         if (!(tr_skeleton_limit_excess(skeleton, ankle, local) > ANKLE_EXCESS))
