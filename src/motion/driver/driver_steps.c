@@ -34,7 +34,7 @@ tr_status tr_driver_set_footsteps(tr_driver_state *state, tr_driver_task *task, 
     root->footstep_count = footstep_count;
     root->footstep_next = 0;
     root->kind = TR_DRIVER_STEPS;
-    root->has_route = root->has_final = false;
+    root->has_route = root->has_final = root->slopes = false;
     root->move = NULL;
     root->state.progress = 0;
     return TR_OK;

@@ -28,6 +28,9 @@ typedef struct tr_overlay_def {
     // Returns an upper bound of `rise` in a rectangle; NULL: `rise` is called for every point. Saves most of
     // these calls where the floor is level.
     float (*rise_most)(void *user, tr_vec2 min, tr_vec2 max);
+    // Returns the height of the floor near the height `point.y` [m], NAN where there is none, for roots whose
+    // floor is not level; NULL: `rise` is used there too. It must not have steps where bodies walk.
+    float (*floor)(void *user, tr_vec3 point);
 } tr_overlay_def;
 
 // The overlay of one body.
@@ -39,9 +42,9 @@ void tr_overlay_destroy(tr_overlay *overlay); // NULL is allowed
 // allocation.
 void tr_overlay_apply(tr_overlay *overlay, const tr_driver *driver, tr_driver_state *state,
                       const tr_driver_task *task, const tr_driver_nature *nature, tr_driver_body *body);
-// Call it when a driver that placed the feet itself has ended: holds the feet where they are shown, on a
-// floor at height `ground`.
-void tr_overlay_hold_feet(tr_overlay *overlay, float ground, tr_driver_body *body);
+// Call it when a driver that placed the feet itself has ended: holds the feet where they are shown, on the
+// floor of the root.
+void tr_overlay_hold_feet(tr_overlay *overlay, const tr_driver_root *root, tr_driver_body *body);
 // Call it when the body was put elsewhere: discards the earlier motion. Taken arms stay taken.
 void tr_overlay_forget(tr_overlay *overlay, float ground);
 // Replaces the floor, as in tr_overlay_def. Standing feet stay where they are.

@@ -3,6 +3,7 @@
 //   overlay.c            creation, transitions, the order of the steps
 //   overlay_ground.c     what lies on the floor under the feet
 //   overlay_posture.c    leaning, the weight before the first step, the head on the way
+//   overlay_slope.c      hips and trunk on slopes
 //   overlay_shoulders.c  shoulders and arms in tight places
 //   overlay_room.c       arms keep clear of others
 //   overlay_arms.c       arms that move by themselves
@@ -44,10 +45,10 @@ typedef struct overlay_spring {
 } overlay_spring;
 
 typedef struct overlay_posture {
-    float speed;                 // of the root in the last tick [m/s]
-    overlay_spring lean, bank;   // of the trunk, forwards and to the left [rad]
-    overlay_spring aside, down;  // of the head, to the left and down [rad]
-    overlay_spring shift;        // of the hips, to the left [m]
+    float speed;                // of the root in the last tick [m/s]
+    overlay_spring lean, bank;  // of the trunk, forwards and to the left [rad]
+    overlay_spring aside, down; // of the head, to the left and down [rad]
+    overlay_spring shift;       // of the hips, to the left [m]
 } overlay_posture;
 
 struct tr_overlay {
@@ -61,10 +62,12 @@ struct tr_overlay {
     tr_foot_lock_params foot_lock_params;
     overlay_ground floor;
     overlay_posture posture;
-    float tuck, tuck_rate; // shoulders turned and arms close: 0 not at all, 1 as far as it goes
-    overlay_draw draws[2]; // of tr_arm_side
-    overlay_arm *arms;     // of tr_arm_side; NULL until they are prepared
-    uint32_t first;        // the arm that was taken first; the other one is applied after it
+    float slope, slope_rate; // of the floor, as the trunk follows it [m/m]
+    float lower, lower_rate; // how far the hips are lower for it [m]
+    float tuck, tuck_rate;   // shoulders turned and arms close: 0 not at all, 1 as far as it goes
+    overlay_draw draws[2];   // of tr_arm_side
+    overlay_arm *arms;       // of tr_arm_side; NULL until they are prepared
+    uint32_t first;          // the arm that was taken first; the other one is applied after it
     overlay_gaze gaze;
     float stillness; // 0: breathes; 1: does not move at all
     uint32_t wall_count;
@@ -87,6 +90,7 @@ static inline bool tr_overlay_at_rest(const overlay_frame *frame) {
 }
 uint32_t tr_overlay_one_foot(const tr_overlay *overlay);
 void tr_overlay_apply_posture(tr_overlay *overlay, const overlay_frame *frame);
+void tr_overlay_apply_slope(tr_overlay *overlay, const overlay_frame *frame);
 void tr_overlay_apply_shoulders(tr_overlay *overlay, const overlay_frame *frame);
 void tr_overlay_apply_room(tr_overlay *overlay, const overlay_frame *frame);
 void tr_overlay_apply_arms(tr_overlay *overlay, const overlay_frame *frame);

@@ -28,7 +28,8 @@ static tr_status allocate(tr_actor *actor, const tr_actor_def *def, tr_error *er
                               .ground = def->ground,
                               .rise = def->rise,
                               .rise_user = def->rise_user,
-                              .rise_most = def->rise_most};
+                              .rise_most = def->rise_most,
+                              .floor = def->floor};
     tr_status status = tr_driver_task_create(allocator, POINTS_AT_FIRST, 0, &actor->task, error);
     if (status == TR_OK)
         status = tr_overlay_create(&overlay, &actor->overlay, error);
@@ -212,7 +213,7 @@ tr_status tr_actor_step(tr_actor *actor, tr_actor_scratch *scratch, float speed_
     tr_overlay_apply(actor->overlay, driver, &actor->driver, &actor->task, &actor->nature, body);
     if (driver->legs && !tr_driver_of(&actor->driver)->legs) { // it has come to the end of its footsteps
         body->locomotion = (tr_locomotion_state){0};
-        tr_overlay_hold_feet(actor->overlay, actor->driver.root.ground, body);
+        tr_overlay_hold_feet(actor->overlay, &actor->driver.root, body);
     }
     return status;
 }

@@ -25,6 +25,9 @@ typedef struct tr_actor_def {
     void *rise_user;
     // An upper bound of `rise` in a rectangle, which saves most calls of `rise` on level floors. NULL: none.
     float (*rise_most)(void *user, tr_vec2 min, tr_vec2 max);
+    // The height of the floor near the height `point.y`, for routes with heights; as in tr_overlay_def. NULL:
+    // such routes are level under the feet.
+    float (*floor)(void *user, tr_vec3 point);
 } tr_actor_def;
 
 typedef struct tr_actor tr_actor;
@@ -183,6 +186,11 @@ void tr_actor_ghost_begin(tr_actor_ghost *ghost, tr_actor *actor);
 tr_status tr_actor_ghost_set_route(tr_actor_ghost *ghost, const tr_vec2 *points, uint32_t point_count,
                                    const uint8_t *passage, const float *final_heading, float speed,
                                    tr_error *error);
+// With the height of the floor at every point (NULL: level), as tr_driver_set_heights has it. The feet stand
+// on `floor` of tr_actor_def.
+tr_status tr_actor_ghost_set_slopes(tr_actor_ghost *ghost, const tr_vec2 *points, const float *heights,
+                                    uint32_t point_count, const uint8_t *passage, const float *final_heading,
+                                    float speed, tr_error *error);
 tr_status tr_actor_ghost_set_footsteps(tr_actor_ghost *ghost, const tr_footstep *footsteps,
                                        uint32_t footstep_count, float (*floor)(void *user, tr_vec3 point),
                                        void *floor_user, tr_error *error);

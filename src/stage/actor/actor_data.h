@@ -35,6 +35,7 @@ typedef struct actor_told {
     const uint8_t *passage;
     const float *final_heading;
     float speed;
+    const float *heights; // NULL: level
 } actor_told;
 
 #define ACTOR_REHEARSAL_POINTS 32 // longer routes are not kept

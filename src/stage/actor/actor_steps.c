@@ -89,7 +89,7 @@ void tr_actor_leave_footsteps(tr_actor *actor) {
     uint32_t landed = 1 - actor->driver.steps.side; // the other foot is about to swing
     float speed = walks_on ? actor->driver.root.state.speed : 0;
     tr_driver_leave_footsteps(&actor->driver);
-    tr_overlay_hold_feet(actor->overlay, actor->driver.root.ground, &actor->body);
+    tr_overlay_hold_feet(actor->overlay, &actor->driver.root, &actor->body);
     actor->body.locomotion =
         (tr_locomotion_state){.phase = walks_on && landed == 1 ? 0.5 : 0, .speed = speed};
 }
