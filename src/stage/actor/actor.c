@@ -52,6 +52,7 @@ static void stand(tr_actor *actor) {
     body->place = tr_affine_place(tr_vec3_make(at.x, root->ground, at.z), root->state.heading);
     tr_clip_sample(actor->nature.cast->stand, 0, body->pose);
     tr_pose_to_model(actor->nature.cast->skeleton, body->pose, &body->place, body->model);
+    actor->before = tr_footstep_motion_joints_of(&actor->nature.cast->legs, body->model);
 }
 
 tr_status tr_actor_create(const tr_actor_def *def, tr_actor **actor, tr_error *error) {
@@ -205,6 +206,7 @@ tr_status tr_actor_step(tr_actor *actor, tr_actor_scratch *scratch, float speed_
     if (known)
         tr_actor_trail_follow(actor, 0, &next);
     body->next = known ? &next : NULL;
+    actor->before = tr_footstep_motion_joints_of(&actor->nature.cast->legs, body->model);
     tr_status status = driver->step(&actor->driver, &actor->task, &actor->nature, speed_limit, body);
     body->next = NULL;
     if (status != TR_OK && status != TR_DONE)
