@@ -89,6 +89,7 @@ follow_control tr_follow_control_make(const tr_follow_params *params, float dt) 
                               .speed_step = (double)params->acceleration_max * half,
                               .lead_time = 1 / (double)params->heading_gain + 0.5 * (double)dt,
                               .wall = FOLLOW_WALL * (double)params->corridor,
+                              .turn_wall = FOLLOW_TURN_WALL * (double)params->corridor,
                               .brake = brake,
                               .stop_way = 1 / brake};
     return control;
