@@ -25,6 +25,11 @@
 #define LEVEL_STRAIGHT 0.01f // nor are nodes left out that are higher or lower than others by this [m]
 #define TURNS_BACK 0.5f  // length of the sum of two unit vectors across a corner
 #define ROOM_STEP 0.05f // [m]
+#define CUT 0.8         // a sharp corner that is free is cut off this far before and after it [m],
+#define CUT_SHARE 0.45  // or by this share of the way to the next corners,
+#define CUT_TURN 0.5    // if it turns by more than this [rad]
+#define KINK 0.3        // nearer points [m],
+#define KINK_TURN 1.75  // and sharper turns, are kinks where a line leads past them [rad]
 #define NODES 320
 
 typedef struct band_node {
@@ -51,7 +56,7 @@ typedef struct band {
 // The path that is read, and the path that is written.
 typedef struct smoother {
     band band;
-    const tr_path_point *from;
+    tr_path_point from[GO_POINTS_MAX];
     uint32_t from_count;
     tr_path_point made[GO_POINTS_MAX];
     bool of_band[GO_POINTS_MAX]; // the point may be left out
@@ -347,19 +352,81 @@ static void smooth_run(smoother *s, uint32_t first, uint32_t last) {
     }
 }
 
+static tr_path_point point_between(tr_vec3 a, tr_vec3 b, double from_a) {
+    tr_vec3 at = tr_vec3_add(a, tr_vec3_scale(tr_vec3_subtract(b, a), (float)(from_a / length_between(a, b))));
+    return (tr_path_point){at, TR_PATH_WALK, TR_NONE};
+}
+
+// A sharp corner where nothing stands, such as that of a lane, is cut off: a band can move only a little to
+// the inside of it. Returns whether it was replaced by two points.
+static bool cut_corner(const smoother *s, uint32_t i, tr_path_point ends[2]) {
+    static const double cuts[] = {CUT, 0.7 * CUT, 0.4 * CUT};
+    if (!is_corner(s, i) || turn_at(s, i) < CUT_TURN)
+        return false;
+    tr_vec3 a = s->from[i - 1].position, b = s->from[i].position, c = s->from[i + 1].position;
+    double before = CUT_SHARE * length_between(a, b), after = CUT_SHARE * length_between(b, c);
+    for (size_t k = 0; k < sizeof cuts / sizeof *cuts; k++) {
+        ends[0] = point_between(b, a, cuts[k] < before ? cuts[k] : before);
+        ends[1] = point_between(b, c, cuts[k] < after ? cuts[k] : after);
+        if (may_walk(&s->band, ends[0].position, ends[1].position))
+            return true;
+    }
+    return false;
+}
+
+// Is the point a kink, where lanes meet: very near to the one before it, or nearly a turn back?
+static bool is_kink(const smoother *s, uint32_t i) {
+    return is_plain(s, i - 1) && is_plain(s, i) &&
+           (turn_at(s, i) > KINK_TURN ||
+            length_between(s->from[i - 1].position, s->from[i].position) < KINK ||
+            length_between(s->from[i].position, s->from[i + 1].position) < KINK);
+}
+
+// Leaves out kinks that a straight line can replace. Corners of obstacles stay: no line leads past them.
+static void leave_kinks(smoother *s) {
+    for (uint32_t i = 1; i + 1 < s->from_count;) {
+        if (!is_kink(s, i) || !may_walk(&s->band, s->from[i - 1].position, s->from[i + 1].position)) {
+            i++;
+            continue;
+        }
+        memmove(s->from + i, s->from + i + 1, (--s->from_count - i) * sizeof *s->from);
+        i -= i > 1; // the corner before it is another one now
+    }
+}
+
+// Takes over the path, without kinks and free corners. false: there is no room for its points.
+static bool read_path(smoother *s, const tr_go *go) {
+    memcpy(s->from, go->points, go->point_count * sizeof *s->from);
+    s->from_count = go->point_count;
+    leave_kinks(s);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < s->from_count; i++) {
+        tr_path_point ends[2];
+        bool cut = cut_corner(s, i, ends);
+        if (count + 2 > GO_POINTS_MAX)
+            return false;
+        s->made[count++] = cut ? ends[0] : s->from[i];
+        if (cut)
+            s->made[count++] = ends[1];
+    }
+    memcpy(s->from, s->made, count * sizeof *s->from);
+    s->from_count = count;
+    return true;
+}
+
 // Smooths the whole path. false: there is no room for its points.
-static bool smooth_all(smoother *s, const tr_path_point *path, uint32_t count) {
+static bool smooth_all(smoother *s) {
     s->count = 0;
     s->full = false;
-    write_point(s, path[0], false);
-    for (uint32_t i = 0; i + 1 < count;) {
+    write_point(s, s->from[0], false);
+    for (uint32_t i = 0; i + 1 < s->from_count;) {
         uint32_t end = i;
-        while (end + 1 < count && is_plain(s, end))
+        while (end + 1 < s->from_count && is_plain(s, end))
             end++;
         if (end > i)
             smooth_run(s, i, end);
         else
-            write_point(s, path[++end], false);
+            write_point(s, s->from[++end], false);
         i = end;
     }
     return !s->full;
@@ -372,8 +439,7 @@ void tr_go_smooth(tr_go *go, const tr_ground *ground, const tr_go_query *query, 
         return;
     s.band.ground = ground, s.band.size = query->sizes[0];
     s.band.tension = 1 / (stiff * stiff);
-    s.from = go->points, s.from_count = go->point_count;
-    if (!smooth_all(&s, go->points, go->point_count))
+    if (!read_path(&s, go) || !smooth_all(&s))
         return;
     tr_path_point points[GO_POINTS_MAX];
     uint32_t count;
