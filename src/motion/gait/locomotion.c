@@ -1,6 +1,7 @@
 #include "motion/clip/clip_data.h"
 #include "locomotion_ahead.h"
 #include "locomotion_data.h"
+#include "locomotion_manner.h"
 
 #include <math.h>
 
@@ -224,9 +225,13 @@ static void go_on(const tr_locomotion *locomotion, tr_locomotion_state *state, c
     double stand_time = isfinite(state->stand_time) ? state->stand_time : 0;
     if (speed > 0 && !(state->speed > 0))
         phase = begin_walk(locomotion, phase);
-    if (speed > 0)
+    if (speed > 0) {
+        double before = phase;
         phase = tr_locomotion_map_advance(&locomotion->maps[mix->pair], mix->blend, phase,
                                           (double)mix->rate * dt);
+        if (phase < before || (before < 0.5 && phase >= 0.5))
+            tr_locomotion_next_step(state, phase >= 0.5);
+    }
     stand_time += dt;
     if (locomotion->stand_duration > 0)
         stand_time -= floor(stand_time / locomotion->stand_duration) * locomotion->stand_duration;
@@ -280,6 +285,18 @@ static float choose_mix(const tr_locomotion *locomotion, const tr_locomotion_sta
     return old < low ? low : old > high ? high : old;
 }
 
+// Whose steps are quicker and shorter than those of the clips shows the mix of a slower speed, played faster.
+// The feet of any mix are as fast over the ground as the body, so they do not slide. Returns the speed of
+// that mix: at the square root law of walking steps the first guess is right, at a constant rate the second.
+static float own_mix(const tr_locomotion *locomotion, const tr_locomotion_state *state, float speed) {
+    float share = tr_locomotion_own_rate(state);
+    if (share == 1 || speed == 0)
+        return speed;
+    float guess = speed / (share * share);
+    float wanted = share * find_mix(locomotion, speed).rate;
+    return guess * (find_mix(locomotion, guess).rate * share * share / wanted);
+}
+
 // A point is down when the clips that label it so weigh half or more.
 static uint32_t mix_labels(uint32_t lower, uint32_t upper, float blend) {
     return blend < 0.5f ? lower : blend > 0.5f ? upper : lower | upper;
@@ -292,7 +309,7 @@ void tr_locomotion_step(const tr_locomotion *locomotion, tr_locomotion_state *st
         return;
     speed = clean(speed);
     dt = clean(dt);
-    float shown = choose_mix(locomotion, state, speed, dt);
+    float shown = choose_mix(locomotion, state, own_mix(locomotion, state, speed), dt);
     found_mix mix = find_mix(locomotion, shown);
     if (shown != speed)
         mix.rate *= speed / shown;
@@ -314,9 +331,10 @@ void tr_locomotion_step(const tr_locomotion *locomotion, tr_locomotion_state *st
     if (mix.blend > 0 && mix.blend < 1) {
         tr_clip_sample(lower, lower_time, pose);
         tr_clip_sample(upper->clip, upper_time, &scratch[0]);
-        tr_locomotion_blend(locomotion, pose, &scratch[0], mix.blend, mix.pair == 0, pose);
+        tr_locomotion_blend(locomotion, pose, &scratch[0], mix.blend, mix.pair == 0, state->manner, pose);
     } else {
         tr_clip_sample(mix.blend > 0 ? upper->clip : lower, mix.blend > 0 ? upper_time : lower_time, pose);
+        tr_locomotion_settle(locomotion, state->manner, pose);
     }
 }
 
@@ -337,4 +355,7 @@ void tr_locomotion_archive(tr_locomotion_state *state, tr_archive *archive) {
     tr_archive_double(archive, &state->stand_time);
     tr_archive_float(archive, &state->speed);
     tr_archive_float(archive, &state->mix_speed);
+    tr_archive_float(archive, &state->pace_before);
+    tr_archive_float(archive, &state->pace);
+    tr_archive_u32(archive, &state->steps);
 }

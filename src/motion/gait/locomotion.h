@@ -8,6 +8,7 @@
 #pragma once
 #include "base/archive.h"
 #include "troupe/motion/clip.h"
+#include "troupe/motion/manner.h"
 #include "motion/foot/foot.h"
 
 #define TR_LOCOMOTION_CLIPS_MAX 8
@@ -57,7 +58,16 @@ typedef struct tr_locomotion_state {
                        // that is chosen internally. To come in from another motion, set speed and phase
     float mix_speed;   // speed of the mix that is shown [m/s]: lags behind `speed` between walking and
                        // running, where it changes only just after a foot came down
+    // How this person steps. NULL: as the clips; must outlive the state, and is not archived.
+    const tr_manner *manner;
+    // Steps vary: the share by which the rate of this step and of the one before it departs from the
+    // manner's, and the number of steps so far.
+    float pace_before, pace;
+    uint32_t steps;
 } tr_locomotion_state;
+
+// Returns the state of somebody who stands.
+tr_locomotion_state tr_locomotion_standing(const tr_locomotion *locomotion, const tr_manner *manner);
 
 // Advances by dt [s, >= 0] at a speed [m/s, >= 0]. Gets the pose relative to the base point and the contacts
 // with the ground. `scratch` are two more poses of the skeleton. No allocation, any thread, the same bits
@@ -65,6 +75,11 @@ typedef struct tr_locomotion_state {
 // unchanged.
 void tr_locomotion_step(const tr_locomotion *locomotion, tr_locomotion_state *state, float speed, float dt,
                         tr_pose *pose, tr_pose scratch[2], uint32_t *contacts);
+
+// Crouches and sets the feet apart as the manner (may be NULL) says: for poses of other clips, as
+// tr_locomotion_step does it with its own. Soles keep their height and direction, and the knees bend. Legs
+// that are mixed by angle stay as they are.
+void tr_locomotion_settle(const tr_locomotion *locomotion, const tr_manner *manner, tr_pose *pose);
 
 // Writes or reads the state.
 void tr_locomotion_archive(tr_locomotion_state *state, tr_archive *archive);

@@ -207,8 +207,22 @@ static inline void reach(const tr_locomotion_leg *legs, mixed_legs *mixed, lane_
     set_rotations(pose, legs[0].ankle, legs[1].ankle, foot, valid);
 }
 
+// Lowers the whole body and moves the goals of both ankles outwards, by shares of the length of the legs.
+static inline void settle(const tr_locomotion_leg *legs, const tr_manner *manner, mixed_legs *mixed,
+                          lane_vectors *goal, tr_pose *pose) {
+    float length = mixed->limbs.upper[0] + mixed->limbs.lower[0], down = manner->crouch * length;
+    float apart = manner->width * length;
+    pose->position[1][legs[0].chain[0]] -= down;
+    mixed->hip.y = mixed->hip.y - simd_set(down);
+    *goal = lanes_add(*goal, lanes_vectors_twice(tr_vec3_make(apart, 0, 0), tr_vec3_make(-apart, 0, 0)));
+}
+
+static bool settles(const tr_manner *manner) {
+    return manner && (manner->crouch != 0 || manner->width != 0);
+}
+
 void tr_locomotion_blend(const tr_locomotion *locomotion, const tr_pose *lower, const tr_pose *upper,
-                         float blend, bool stands, tr_pose *result) {
+                         float blend, bool stands, const tr_manner *manner, tr_pose *result) {
     if (!locomotion->has_legs || lower->scaled || upper->scaled) {
         tr_blend_two(lower, upper, blend, result);
         return;
@@ -221,5 +235,18 @@ void tr_locomotion_blend(const tr_locomotion *locomotion, const tr_pose *lower, 
     // drag.
     float rest = 1 - blend, lift = stands ? blend * (1 + LIFT_MORE * rest * rest) : blend;
     lane_vectors goal = find_ankles(locomotion->legs, &both, foot, blend, lift);
+    if (settles(manner))
+        settle(locomotion->legs, manner, &mixed, &goal, result);
     reach(locomotion->legs, &mixed, goal, foot, result);
+}
+
+void tr_locomotion_settle(const tr_locomotion *locomotion, const tr_manner *manner, tr_pose *pose) {
+    const tr_locomotion_leg *legs = locomotion->legs;
+    if (!settles(manner) || !locomotion->has_legs || pose->scaled)
+        return;
+    leg_places both = find_places(legs, pose, pose);
+    mixed_legs mixed = look_at_legs(legs, &both, 0, pose);
+    lane_vectors goal = both.ankle;
+    settle(legs, manner, &mixed, &goal, pose);
+    reach(legs, &mixed, goal, both.foot, pose);
 }

@@ -1,6 +1,7 @@
 // What the sources of `overlay` share.
 //
 //   overlay.c            creation, transitions, the order of the steps
+//   overlay_manner.c     how this person departs from the clips
 //   overlay_ground.c     what lies on the floor under the feet
 //   overlay_shoulders.c  shoulders and arms in tight places
 //   overlay_room.c       arms keep clear of others
@@ -37,9 +38,19 @@ typedef struct overlay_draw {
     float held; // how far it was needed recently
 } overlay_draw;
 
+// A manner, ready to be applied. Zero: as the clips.
+typedef struct overlay_manner {
+    // Bits of tr_cast_bend: joints that turn, arms whose swing is scaled, and joints that may get beyond
+    // their limits.
+    uint32_t turned, swings, limited;
+    tr_quat turns[TR_CAST_BENDS];
+    float swing[4]; // of upper arm and forearm, left and right
+} overlay_manner;
+
 struct tr_overlay {
     tr_allocator allocator;
     const tr_cast *cast;
+    overlay_manner manner;
     tr_inertia *inertia;
     tr_pose shown[2]; // the last two poses before feet were locked, the newest first
     bool has_shown;
@@ -66,6 +77,7 @@ typedef struct overlay_frame {
     tr_driver_body *body;
 } overlay_frame;
 
+void tr_overlay_apply_manner(tr_overlay *overlay, const overlay_frame *frame);
 void tr_overlay_apply_shoulders(tr_overlay *overlay, const overlay_frame *frame);
 void tr_overlay_apply_room(tr_overlay *overlay, const overlay_frame *frame);
 void tr_overlay_apply_arms(tr_overlay *overlay, const overlay_frame *frame);

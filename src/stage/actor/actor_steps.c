@@ -90,6 +90,8 @@ void tr_actor_leave_footsteps(tr_actor *actor) {
     float speed = walks_on ? actor->driver.root.state.speed : 0;
     tr_driver_leave_footsteps(&actor->driver);
     tr_overlay_hold_feet(actor->overlay, actor->driver.root.ground, &actor->body);
-    actor->body.locomotion =
-        (tr_locomotion_state){.phase = walks_on && landed == 1 ? 0.5 : 0, .speed = speed, .mix_speed = speed};
+    tr_locomotion_state *gait = &actor->body.locomotion;
+    gait->phase = walks_on && landed == 1 ? 0.5 : 0;
+    gait->stand_time = 0;
+    gait->speed = gait->mix_speed = speed;
 }
