@@ -7,7 +7,7 @@ enum { WALKERS = 5, TICKS = 240, FIRST = 45, LAST = 225, STEPS_MAX = 40 };
 
 typedef struct crossing {
     uint64_t seed;
-    float variety, plain;
+    float variety, plain, speed;
     tr_manner manner;
     // What was seen.
     float left[WALKERS][TICKS], right[WALKERS][TICKS]; // angles of the thighs, ahead [rad]
@@ -71,6 +71,7 @@ static void cross(crossing *made) {
             tr_stage_actor_def who = {.character = t.character,
                                       .position = {(float)i - 2, 0, -5.5f},
                                       .plain = made->plain,
+                                      .speed = made->speed,
                                       .manner = made->manner};
             tr_actor_id actor;
             CHECK_INT(tr_stage_add_actor(t.stage, &who, &actor, NULL), TR_OK);
@@ -197,6 +198,15 @@ TEST(styles_change_the_walk_and_its_pace) {
         CHECK_NEAR(made.excess, 0, 1e-4);
         CHECK_NEAR(mean_speed(&made), 1.3 * (1 + (double)made.manner.speed), 0.05);
     }
+}
+
+// A runner's elbows are bent already.
+TEST(a_runner_who_carries_something_keeps_to_the_limits_of_the_joints) {
+    static crossing made;
+    made = (crossing){.variety = 1, .speed = 3.4f};
+    made.manner = tr_manner_of_style(&(tr_style){.carrying = 1, .cautious = 1, .brisk = 1});
+    cross(&made);
+    CHECK_NEAR(made.excess, 0, 2e-3);
 }
 
 TEST(a_bad_manner_or_variety_is_refused) {

@@ -6,6 +6,7 @@
 #define LEAN_LOW 0.6f   // the share of the lower of two joints of the back
 #define HEAD_LOW 0.5f   // the same for neck and head
 #define ARMS_HANG 0.8f  // arms hang on a back that leans: the share of its angle that they do not follow
+#define ELBOW_FREE 0.5f // elbows that are bent no further cannot pass their limit [rad]
 #define CLIP_TURNS 0.2f // how far clips turn a joint of the back or the neck [rad]
 
 // Turns of a joint in the axes of a standing body: forwards and to the left [rad].
@@ -45,11 +46,11 @@ static tr_quat turned_by(const tr_cast_joint *bend, float ahead, float left) {
 }
 
 // May the turn, with those of the clips on top, pass a limit? Upper arms have wide limits; elbows pass theirs
-// if they are straightened.
+// if they are straightened, or bent much further than a runner's.
 static bool may_pass(const tr_skeleton *skeleton, const tr_cast_joint *bend, uint32_t number,
                      manner_turn turn) {
     if (number >= TR_CAST_LEFT_UPPER_ARM)
-        return turn.ahead > 0;
+        return turn.ahead > 0 || turn.ahead < -ELBOW_FREE;
     bool passes = false;
     for (uint32_t i = 0; i < 4; i++) {
         tr_quat most = turned_by(bend, turn.ahead + (i & 1 ? CLIP_TURNS : -CLIP_TURNS),
