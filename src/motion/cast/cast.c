@@ -104,6 +104,32 @@ static tr_status make_locomotion(tr_cast *cast, tr_error *error) {
     return tr_locomotion_create(&def, &cast->locomotion, error);
 }
 
+static void measure_bends(tr_cast *cast, const tr_pose *pose, const tr_affine *model) {
+    static const tr_role roles[TR_CAST_BENDS] = {
+        [TR_CAST_SPINE] = TR_ROLE_SPINE,
+        [TR_CAST_CHEST] = TR_ROLE_CHEST,
+        [TR_CAST_UPPER_CHEST] = TR_ROLE_UPPER_CHEST,
+        [TR_CAST_NECK] = TR_ROLE_NECK,
+        [TR_CAST_HEAD] = TR_ROLE_HEAD,
+        [TR_CAST_LEFT_UPPER_ARM] = TR_ROLE_LEFT_UPPER_ARM,
+        [TR_CAST_LEFT_FOREARM] = TR_ROLE_LEFT_FOREARM,
+        [TR_CAST_RIGHT_UPPER_ARM] = TR_ROLE_RIGHT_UPPER_ARM,
+        [TR_CAST_RIGHT_FOREARM] = TR_ROLE_RIGHT_FOREARM,
+    };
+    for (uint32_t i = 0; i < TR_CAST_BENDS; i++) {
+        uint32_t joint = tr_skeleton_with_role(cast->skeleton, roles[i]);
+        uint32_t above = joint != TR_NONE ? tr_skeleton_parents(cast->skeleton)[joint] : TR_NONE;
+        tr_cast_joint *bend = &cast->bends[i];
+        *bend = (tr_cast_joint){.joint = above != TR_NONE ? joint : TR_NONE};
+        if (above == TR_NONE)
+            continue;
+        tr_quat to_parent = tr_quat_conjugate(tr_quat_normalize(tr_affine_rotation(&model[above])));
+        bend->left = tr_quat_rotate(to_parent, tr_vec3_make(1, 0, 0));
+        bend->ahead = tr_quat_rotate(to_parent, tr_vec3_make(0, 0, 1));
+        bend->stands = tr_pose_rotation(pose, joint);
+    }
+}
+
 static tr_status measure_stand(tr_cast *cast, tr_error *error) {
     const tr_allocator *allocator = &cast->allocator;
     uint32_t joints = tr_skeleton_joint_count(cast->skeleton);
@@ -123,6 +149,7 @@ static tr_status measure_stand(tr_cast *cast, tr_error *error) {
                                         .model = model};
         cast->footstep_motion_stand = tr_footstep_motion_measure(&view);
         tr_cast_measure_arms(cast, &poses[0], model);
+        measure_bends(cast, &poses[0], model);
     }
     tr_release(allocator, model, joints, sizeof *model);
     for (uint32_t i = 0; i < 3; i++)

@@ -240,6 +240,7 @@ static void pose_of(const tr_driver_root *root, const tr_driver_task *task, cons
                     tr_driver_body *body, tr_pose *pose) {
     if (root->doing == TR_DRIVER_TURNS || root->doing == TR_DRIVER_SIDE_STEPS) {
         tr_clip_sample(root->move->clip, root->move_time, pose);
+        tr_locomotion_settle(cast->locomotion, body->locomotion.manner, pose);
         body->contacts = tr_clip_contacts(root->move->clip, root->move_time);
         return;
     }

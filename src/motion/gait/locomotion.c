@@ -2,6 +2,7 @@
 #include "locomotion_ahead.h"
 #include "locomotion_data.h"
 #include "troupe/base/scalar.h"
+#include "locomotion_manner.h"
 
 #include <math.h>
 
@@ -234,6 +235,8 @@ static double go_on(const tr_locomotion *locomotion, tr_locomotion_state *state,
         phase = state->phase;
     } else if (speed > 0) {
         phase = advance(locomotion, mixes, tr_ease_float(state->run_body), phase, dt);
+        if (phase < before || (before < 0.5 && phase >= 0.5))
+            tr_locomotion_next_step(state, phase >= 0.5);
     }
     stand_time += dt;
     if (locomotion->stand_duration > 0)
@@ -242,6 +245,26 @@ static double go_on(const tr_locomotion *locomotion, tr_locomotion_state *state,
     state->stand_time = stand_time;
     state->speed = speed;
     return before;
+}
+
+// The mix of a gait at a speed. Whose steps are quicker and shorter than those of the clips shows the mix of
+// a slower speed, played faster. The feet of any mix are as fast over the ground as the body, so they do not
+// slide. At the square root law of walking steps the first guess of that speed is right, at a constant rate
+// the second. The first step out of standing is short, but not slow.
+static tr_locomotion_find own_mix(const tr_locomotion *locomotion, const tr_locomotion_state *state,
+                                  float speed, bool runs) {
+    float share = tr_locomotion_own_rate(state), own = speed;
+    if (share != 1 && speed > 0) {
+        float guess = speed / (share * share);
+        float wanted = share * tr_locomotion_find_mix(locomotion, speed, runs).rate;
+        own = guess * (tr_locomotion_find_mix(locomotion, guess, runs).rate * share * share / wanted);
+    }
+    tr_locomotion_find mix = tr_locomotion_find_mix(locomotion, own * tr_locomotion_start_share(state), runs);
+    if (state->start > 0)
+        mix.rate = tr_locomotion_find_mix(locomotion, own, runs).rate;
+    if (own != speed)
+        mix.rate *= speed / own;
+    return mix;
 }
 
 // A point is down when the clips that label it so weigh half or more.
@@ -276,15 +299,16 @@ static gait_frames find_frames(const tr_locomotion *locomotion, const tr_locomot
 }
 
 static void pose_gait(const tr_locomotion *locomotion, const gait_frames *frames,
-                      const tr_locomotion_find *mix, tr_pose *pose, tr_pose *spare) {
+                      const tr_locomotion_find *mix, const tr_manner *manner, tr_pose *pose, tr_pose *spare) {
     if (mix->blend > 0 && mix->blend < 1) {
         tr_clip_sample(frames->lower, frames->lower_time, pose);
         tr_clip_sample(frames->upper, frames->upper_time, spare);
-        tr_locomotion_blend(locomotion, pose, spare, mix->blend, mix->stands, pose);
+        tr_locomotion_blend(locomotion, pose, spare, mix->blend, mix->stands, manner, pose);
     } else {
         bool up = mix->blend > 0;
         tr_clip_sample(up ? frames->upper : frames->lower, up ? frames->upper_time : frames->lower_time,
                        pose);
+        tr_locomotion_settle(locomotion, manner, pose);
     }
 }
 
@@ -300,8 +324,8 @@ static void pose_change(const tr_locomotion *locomotion, tr_locomotion_state *st
     for (uint32_t side = 0; side < 2; side++)
         if (state->run[side] == 0 || state->run[side] == 1)
             *contacts |= labels[state->run[side] > 0] & (side ? RIGHT : LEFT);
-    pose_gait(locomotion, &frames[0], &mixes[0], pose, &scratch[0]);
-    pose_gait(locomotion, &frames[1], &mixes[1], &scratch[0], &scratch[1]);
+    pose_gait(locomotion, &frames[0], &mixes[0], NULL, pose, &scratch[0]);
+    pose_gait(locomotion, &frames[1], &mixes[1], NULL, &scratch[0], &scratch[1]);
     tr_locomotion_blend_gaits(locomotion, pose, &scratch[0], state, pose);
 }
 
@@ -326,13 +350,10 @@ void tr_locomotion_step(const tr_locomotion *locomotion, tr_locomotion_state *st
     else
         tr_locomotion_choose_gait(locomotion, state, speed, dt);
     bool runs = state->gait == TR_LOCOMOTION_RUNS, changes = tr_locomotion_changes(state);
-    float shown = speed * tr_locomotion_start_share(state);
     tr_locomotion_find mixes[2] = {{0}, {0}};
     for (int gait = 0; gait < 2; gait++)
         if (changes || runs == gait)
-            mixes[gait] = tr_locomotion_find_mix(locomotion, shown, gait);
-    if (state->start > 0)
-        mixes[0].rate = tr_locomotion_find_mix(locomotion, speed, false).rate;
+            mixes[gait] = own_mix(locomotion, state, speed, gait);
     double before = go_on(locomotion, state, mixes, speed, (double)dt);
     if (changes) {
         pose_change(locomotion, state, before, mixes, pose, scratch, contacts);
@@ -340,7 +361,7 @@ void tr_locomotion_step(const tr_locomotion *locomotion, tr_locomotion_state *st
     }
     gait_frames frames = find_frames(locomotion, state, &mixes[runs]);
     *contacts = tr_locomotion_start_labels(state, frames.contacts);
-    pose_gait(locomotion, &frames, &mixes[runs], pose, &scratch[0]);
+    pose_gait(locomotion, &frames, &mixes[runs], state->manner, pose, &scratch[0]);
 }
 
 void tr_locomotion_ahead(const tr_locomotion *locomotion, const tr_locomotion_state *state) {
@@ -367,4 +388,7 @@ void tr_locomotion_archive(tr_locomotion_state *state, tr_archive *archive) {
     tr_archive_floats(archive, state->run, 2);
     tr_archive_float(archive, &state->run_body);
     state->gait = (tr_locomotion_gait)tr_archive_choice(archive, state->gait, TR_LOCOMOTION_GAITS);
+    tr_archive_float(archive, &state->pace_before);
+    tr_archive_float(archive, &state->pace);
+    tr_archive_u32(archive, &state->steps);
 }

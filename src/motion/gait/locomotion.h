@@ -8,6 +8,7 @@
 #pragma once
 #include "base/archive.h"
 #include "troupe/motion/clip.h"
+#include "troupe/motion/manner.h"
 #include "motion/foot/foot.h"
 
 #define TR_LOCOMOTION_CLIPS_MAX 8
@@ -70,7 +71,16 @@ typedef struct tr_locomotion_state {
     float run[2];       // how far each foot has gone from walking (0) to running (1)
     float run_body;     // the same for the rest of the body
     tr_locomotion_gait gait; // that both feet have or are changing to
+    // How this person steps. NULL: as the clips; must outlive the state, and is not archived.
+    const tr_manner *manner;
+    // Steps vary: the share by which the rate of this step and of the one before it departs from the
+    // manner's, and the number of steps so far.
+    float pace_before, pace;
+    uint32_t steps;
 } tr_locomotion_state;
+
+// Returns the state of somebody who stands.
+tr_locomotion_state tr_locomotion_standing(const tr_locomotion *locomotion, const tr_manner *manner);
 
 // Advances by dt [s, >= 0] at a speed [m/s, >= 0]. Gets the pose relative to the base point and the contacts
 // with the ground. `scratch` are two more poses of the skeleton. No allocation, any thread, the same bits
@@ -81,6 +91,11 @@ void tr_locomotion_step(const tr_locomotion *locomotion, tr_locomotion_state *st
 
 // The foot that stays in the first step out of standing: 0 left, 1 right; TR_NONE: no such step is under way.
 uint32_t tr_locomotion_first_stance(const tr_locomotion_state *state);
+
+// Crouches and sets the feet apart as the manner (may be NULL) says: for poses of other clips, as
+// tr_locomotion_step does it with its own. Soles keep their height and direction, and the knees bend. Legs
+// that are mixed by angle stay as they are.
+void tr_locomotion_settle(const tr_locomotion *locomotion, const tr_manner *manner, tr_pose *pose);
 
 // Writes or reads the state.
 void tr_locomotion_archive(tr_locomotion_state *state, tr_archive *archive);

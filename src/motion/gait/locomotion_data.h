@@ -78,9 +78,10 @@ static inline double tr_locomotion_time(const tr_locomotion_stride *stride, doub
 
 void tr_locomotion_legs_find(tr_locomotion *locomotion, const tr_skeleton *skeleton);
 // Mixes `lower` (blend 0) and `upper` (1): all joints, and the legs such that the feet are between their
-// places. `stands`: `lower` is the standing pose. `result` may be one of the two.
+// places. `stands`: `lower` is the standing pose. `manner` (may be NULL) crouches and sets the feet apart.
+// `result` may be one of the two.
 void tr_locomotion_blend(const tr_locomotion *locomotion, const tr_pose *lower, const tr_pose *upper,
-                         float blend, bool stands, tr_pose *result);
+                         float blend, bool stands, const tr_manner *manner, tr_pose *result);
 
 // The same for a walk and a run, each in its own mix, as far as the feet and the body of the state have come
 // from one to the other.

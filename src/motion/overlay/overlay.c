@@ -273,6 +273,7 @@ float tr_overlay_foot_rise(const tr_overlay *overlay, uint32_t side) {
 
 static void (*const pipeline[])(tr_overlay *overlay,
                                 const overlay_frame *frame) = {apply_carry,
+                                                               tr_overlay_apply_manner,
                                                                apply_transition,
                                                                apply_legs,
                                                                tr_overlay_apply_posture,

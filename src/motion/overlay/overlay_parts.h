@@ -1,6 +1,7 @@
 // What the sources of `overlay` share.
 //
 //   overlay.c            creation, transitions, the order of the steps
+//   overlay_manner.c     how this person departs from the clips
 //   overlay_ground.c     what lies on the floor under the feet
 //   overlay_posture.c    leaning, the weight before the first step, the head on the way
 //   overlay_slope.c      hips and trunk on slopes
@@ -51,9 +52,19 @@ typedef struct overlay_posture {
     overlay_spring shift;       // of the hips, to the left [m]
 } overlay_posture;
 
+// A manner, ready to be applied. Zero: as the clips.
+typedef struct overlay_manner {
+    // Bits of tr_cast_bend: joints that turn, arms whose swing is scaled, and joints that may get beyond
+    // their limits.
+    uint32_t turned, swings, limited;
+    tr_quat turns[TR_CAST_BENDS];
+    float swing[4]; // of upper arm and forearm, left and right
+} overlay_manner;
+
 struct tr_overlay {
     tr_allocator allocator;
     const tr_cast *cast;
+    overlay_manner manner;
     tr_inertia *inertia;
     tr_pose shown[2]; // the last two poses before feet were locked, the newest first
     bool has_shown;
@@ -91,6 +102,7 @@ static inline bool tr_overlay_at_rest(const overlay_frame *frame) {
 uint32_t tr_overlay_one_foot(const tr_overlay *overlay);
 void tr_overlay_apply_posture(tr_overlay *overlay, const overlay_frame *frame);
 void tr_overlay_apply_slope(tr_overlay *overlay, const overlay_frame *frame);
+void tr_overlay_apply_manner(tr_overlay *overlay, const overlay_frame *frame);
 void tr_overlay_apply_shoulders(tr_overlay *overlay, const overlay_frame *frame);
 void tr_overlay_apply_room(tr_overlay *overlay, const overlay_frame *frame);
 void tr_overlay_apply_arms(tr_overlay *overlay, const overlay_frame *frame);

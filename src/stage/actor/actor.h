@@ -19,6 +19,7 @@ typedef struct tr_actor_def {
     float corridor;            // how far it may stray from its route [m, > 0]; 0: 0.1
     float dt;                  // of every step [s, > 0]; 0: 1/30
     uint32_t route_points_max; // of a route; 0: 256
+    tr_manner manner;          // how it departs from the clips of the character
     // Height of the floor above `ground` at a point [m, >= 0], for low objects that the actor steps onto;
     // NULL: level. Called many times from the thread of a step; must only read.
     float (*rise)(void *user, tr_vec2 point);

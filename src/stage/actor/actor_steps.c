@@ -161,5 +161,11 @@ void tr_actor_leave_footsteps(tr_actor *actor) {
     float speed = walks_on ? actor->driver.root.state.speed : 0;
     tr_driver_leave_footsteps(&actor->driver);
     tr_overlay_hold_feet(actor->overlay, &actor->driver.root, &actor->body);
-    actor->body.locomotion = (tr_locomotion_state){.phase = phase, .speed = speed};
+    tr_locomotion_state *gait = &actor->body.locomotion;
+    *gait = (tr_locomotion_state){.phase = phase,
+                                  .speed = speed,
+                                  .manner = gait->manner,
+                                  .pace_before = gait->pace_before,
+                                  .pace = gait->pace,
+                                  .steps = gait->steps};
 }
