@@ -29,6 +29,10 @@ typedef struct tr_character_def {
     // Another character with which this one shares everything except `color` (all 0: the color as well); must
     // outlive this one. All other fields are then ignored. NULL: share nothing.
     const tr_character *like;
+    // Reports what the body cannot do: gaits are made as fast as its legs allow, and those that they cannot do
+    // are left out. May be NULL.
+    void (*note)(void *user, const char *sentence);
+    void *note_user;
 } tr_character_def;
 
 // TR_NOT_FOUND: the skeleton lacks roles; the error names one.

@@ -9,6 +9,14 @@
 #include <string.h>
 #include <sys/stat.h>
 
+// The file that a character comes from; NULL: none.
+static const tr_gltf_source *source_of(const play_shot *shot, const tr_character *character) {
+    for (uint32_t i = 0; i < shot->play.kind_count; i++)
+        if (shot->play.kinds[i].character == character && shot->play.kinds[i].source.data)
+            return &shot->play.kinds[i].source;
+    return NULL;
+}
+
 static void fill_glb(const play_shot *shot, tr_gltf_actor *actors, tr_gltf_line *lines) {
     for (uint32_t i = 0; i < shot->count; i++) {
         const play_part *part = &shot->parts[i];
@@ -16,7 +24,8 @@ static void fill_glb(const play_shot *shot, tr_gltf_actor *actors, tr_gltf_line 
                                     .skeleton = tr_character_skeleton(part->character),
                                     .body = tr_character_body(part->character),
                                     .clips = (const tr_clip *const *)&part->clip,
-                                    .clip_count = 1};
+                                    .clip_count = 1,
+                                    .source = source_of(shot, part->character)};
         lines[i] =
             (tr_gltf_line){.name = part->name, .points = part->trace, .point_count = part->trace_count};
         const tr_body_def *body =

@@ -185,14 +185,20 @@ static tr_status read_orders(const stage_reading *reading, uint32_t character, u
 
 // Are two kinds the same except for their colours?
 static bool alike(const tr_stage_kind *a, const tr_stage_kind *b) {
-    return a->height == b->height && a->detail == b->detail && a->cycle_count == 0 && b->cycle_count == 0;
+    return a->height == b->height && a->detail == b->detail && !a->skeleton && !b->skeleton;
 }
 
 static tr_status make_kind(stage_reading *reading, uint32_t character, const tr_character *like,
                            tr_stage_kind *kind) {
     uint32_t cycles = TR_NONE;
+    bool scaled = tr_stage_has(reading, character, "height");
     tr_status status =
         tr_json_get_array(reading->json, character, "cycles", TR_JSON_OPTIONAL, &cycles, reading->error);
+    if (status == TR_OK && tr_stage_has(reading, character, "character"))
+        status = tr_stage_read_figure(reading, character, scaled ? kind->height : 0, kind);
+    else if (status == TR_OK && tr_stage_has(reading, character, "clips"))
+        status = tr_json_fail(reading->json, tr_json_member(reading->json, character, "clips"), reading->error,
+                              "names clips of a \"character\" file, which is not given");
     if (status == TR_OK && cycles != TR_NONE)
         status = tr_stage_read_cycles(reading, cycles, kind);
     if (status != TR_OK || reading->options.check_only)
@@ -207,21 +213,49 @@ static tr_status make_kind(stage_reading *reading, uint32_t character, const tr_
                             .detail = kind->detail,
                             .skeleton = kind->skeleton,
                             .body = kind->body,
+                            .stand = kind->stand,
                             .cycles = kind->cycle_count ? clips : NULL,
-                            .cycle_count = kind->cycle_count};
+                            .cycle_count = kind->cycle_count,
+                            .note = reading->options.note,
+                            .note_user = reading->options.note_user};
     tr_error why;
     status = tr_character_create(&def, &kind->character, &why);
     return tr_stage_blame(reading, character, "cannot be created", status, &why);
+}
+
+// Do two characters name the same files and clips? `a` and `b` are values of the JSON.
+static bool same_value(const tr_json *json, uint32_t a, uint32_t b) {
+    tr_json_kind kind = tr_json_kind_of(json, a);
+    if (kind != tr_json_kind_of(json, b) || tr_json_count(json, a) != tr_json_count(json, b) ||
+        strcmp(tr_json_key(json, a), tr_json_key(json, b)) != 0)
+        return false;
+    if (kind == TR_JSON_STRING)
+        return strcmp(tr_json_text(json, a, NULL), tr_json_text(json, b, NULL)) == 0;
+    for (uint32_t i = 0; i < tr_json_count(json, a); i++)
+        if (!same_value(json, tr_json_item(json, a, i), tr_json_item(json, b, i)))
+            return false;
+    return tr_json_number(json, a) == tr_json_number(json, b);
+}
+
+static bool same_files(const stage_reading *reading, uint32_t character, uint32_t other) {
+    static const char *const keys[] = {"character", "clips", "cycles", "height"};
+    for (int i = 0; i < 4; i++)
+        if (!same_value(reading->json, tr_json_member(reading->json, character, keys[i]),
+                        tr_json_member(reading->json, other, keys[i])))
+            return false;
+    return true;
 }
 
 // Finds the matching kind, or creates it.
 static tr_status find_kind(stage_reading *reading, uint32_t character, tr_stage_kind wanted, uint32_t *kind) {
     tr_stage_play *play = reading->play;
     const tr_character *like = NULL;
-    bool own = tr_stage_has(reading, character, "cycles");
-    for (*kind = 0; !own && *kind < play->kind_count; ++*kind) {
+    bool own = tr_stage_has(reading, character, "character");
+    for (*kind = 0; *kind < play->kind_count; ++*kind) {
         const tr_stage_kind *made = &play->kinds[*kind];
-        if (!alike(made, &wanted))
+        if (own && same_files(reading, character, made->described))
+            return TR_OK; // the colour is that of the file
+        if (own || tr_stage_has(reading, character, "cycles") || !alike(made, &wanted))
             continue;
         if (memcmp(made->color, wanted.color, sizeof wanted.color) == 0)
             return TR_OK;
@@ -239,6 +273,7 @@ static tr_status find_kind(stage_reading *reading, uint32_t character, tr_stage_
     play->kinds = kinds;
     if (!room)
         return tr_fail(reading->error, TR_OUT_OF_MEMORY, "no memory for a character");
+    wanted.described = character;
     play->kinds[play->kind_count++] = wanted; // from here on freed with the play
     return make_kind(reading, character, like, &play->kinds[*kind]);
 }
@@ -296,6 +331,8 @@ static tr_status add_actor(stage_reading *reading, uint32_t character, const tr_
         return TR_OK;
     }
     def.radius = (float)radius;
+    float tall = kind->character ? tr_character_height(kind->character) : 0;
+    def.height = kind->skeleton && kind->height > tall ? kind->height : 0; // a mesh above its joints
     def.speed = (float)speed;
     tr_error why;
     status = tr_stage_add_actor(reading->play->stage, &def, actor, &why);
@@ -306,7 +343,7 @@ static tr_status add_actor(stage_reading *reading, uint32_t character, const tr_
 static tr_status read_character(stage_reading *reading, uint32_t character, uint32_t number) {
     static const char *const known[] = {"name",  "height",          "radius", "color", "coarse",
                                         "start", "heading_degrees", "gait",   "speed", "goal",
-                                        "delay", "orders",          "cycles", NULL};
+                                        "delay", "orders",          "cycles", "character", "clips", NULL};
     if (tr_json_kind_of(reading->json, character) != TR_JSON_OBJECT)
         return tr_json_fail(reading->json, character, reading->error, "must be an object with \"start\"");
     tr_stage_kind wanted = {0};
@@ -318,7 +355,7 @@ static tr_status read_character(stage_reading *reading, uint32_t character, uint
         status = find_kind(reading, character, wanted, &kind);
     if (status == TR_OK)
         status = add_actor(reading, character, &reading->play->kinds[kind], &actor);
-    return status == TR_OK ? read_orders(reading, character, actor, wanted.height) : status;
+    return status == TR_OK ? read_orders(reading, character, actor, reading->play->kinds[kind].height) : status;
 }
 
 tr_status tr_stage_read_characters(stage_reading *reading) {

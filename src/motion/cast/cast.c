@@ -4,6 +4,8 @@
 #include "troupe/base/scalar.h"
 #include "troupe/motion/gait.h"
 
+#include <stdio.h>
+
 // The gaits of a cast that brings none of its own: they cover all speeds from standing to running.
 static const struct {
     tr_gait_kind kind;
@@ -20,6 +22,11 @@ static const struct {
 #define TURN_PACE 1.6  // turns on the spot are played faster by this factor: half a turn takes two seconds
 #define ASIDE_PACE 1.3 // the same for steps aside
 
+static void note(const tr_cast_def *def, const char *sentence) {
+    if (def->note)
+        def->note(def->note_user, sentence);
+}
+
 static tr_status make_gait(const tr_cast *cast, tr_gait_kind kind, float speed, float angle,
                            const tr_clip **clip, tr_error *error) {
     tr_gait_def def = {.allocator = &cast->allocator,
@@ -31,6 +38,41 @@ static tr_status make_gait(const tr_cast *cast, tr_gait_kind kind, float speed, 
     tr_status status = tr_gait_make(&def, &made, error);
     *clip = made;
     return status;
+}
+
+// The next cycle of a gait, no faster than the legs of this body can do it. Legs of unusual proportions may
+// miss their places at that speed as well: then it is made slower. A cycle that is no faster than the one
+// before it is left out.
+static tr_status make_cycle(tr_cast *cast, const tr_cast_def *def, tr_gait_kind kind, float speed,
+                            tr_error *error) {
+    const float slower = 0.85f, least_gain = 1.05f;
+    float before = cast->cycle_count > 0 ? tr_clip_speed(cast->cycles[cast->cycle_count - 1]) : 0;
+    float slowest = 0, fastest = 0, wanted = speed;
+    tr_error why = {0};
+    tr_status status = tr_gait_speeds(cast->skeleton, kind, &slowest, &fastest, error);
+    if (status != TR_OK)
+        return status;
+    speed = speed < slowest ? slowest : speed > fastest ? fastest : speed;
+    bool done = false;
+    for (; !done && speed >= slowest && speed > before * least_gain; speed *= slower) {
+        status = make_gait(cast, kind, speed, 0, &cast->cycles[cast->cycle_count], &why);
+        if (status != TR_OK && status != TR_INVALID)
+            return tr_fail(error, status, "%s", why.message);
+        done = status == TR_OK;
+    }
+    cast->cycle_count += done;
+    float made = done ? tr_clip_speed(cast->cycles[cast->cycle_count - 1]) : 0;
+    char text[300];
+    if (!done)
+        snprintf(text, sizeof text, "this body cannot %s at %.2f m/s%s%.180s", tr_gait_name(kind), (double)wanted,
+                 why.message[0] ? ": " : "", why.message);
+    else if (made < wanted * 0.98f || made > wanted * 1.02f)
+        snprintf(text, sizeof text, "the legs of this body %s at %.2f m/s, not at %.2f", tr_gait_name(kind),
+                 (double)made, (double)wanted);
+    else
+        return TR_OK;
+    note(def, text);
+    return TR_OK;
 }
 
 static tr_status make_cycles(tr_cast *cast, const tr_cast_def *def, tr_error *error) {
@@ -49,11 +91,10 @@ static tr_status make_cycles(tr_cast *cast, const tr_cast_def *def, tr_error *er
     // Bodies of different heights walk alike at speeds that are proportional to the square root of the height
     // (equal Froude numbers).
     float scale = sqrtf(cast->height / USUAL_HEIGHT);
-    for (uint32_t i = 0; i < OWN_CYCLES && status == TR_OK; i++) {
-        status = make_gait(cast, own_cycles[i].kind, own_cycles[i].speed * scale, 0,
-                           &cast->cycles[cast->cycle_count], error);
-        cast->cycle_count += status == TR_OK;
-    }
+    for (uint32_t i = 0; i < OWN_CYCLES && status == TR_OK; i++)
+        status = make_cycle(cast, def, own_cycles[i].kind, own_cycles[i].speed * scale, error);
+    if (status == TR_OK && cast->cycle_count == 0)
+        status = tr_fail(error, TR_INVALID, "the legs of the skeleton can neither walk nor run");
     return status;
 }
 

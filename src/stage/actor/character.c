@@ -68,7 +68,9 @@ tr_status tr_character_create(const tr_character_def *def, tr_character **charac
                         .body = def->skeleton ? def->body : body,
                         .stand = def->stand,
                         .cycles = def->cycles,
-                        .cycle_count = def->cycle_count};
+                        .cycle_count = def->cycle_count,
+                        .note = def->note,
+                        .note_user = def->note_user};
     if (status == TR_OK)
         status = tr_cast_create(&cast, character, error);
     if (status != TR_OK) {
