@@ -98,6 +98,7 @@ static tr_status read_gltf(const char *path, const tr_bytes *content, const tr_m
     tr_gltf_motion_options gltf = tr_gltf_motion_options_default();
     gltf.allocator = options->allocator;
     gltf.frames_per_second = options->frames_per_second;
+    gltf.textures = options->textures;
     gltf.note = options->note;
     gltf.note_user = options->note_user;
     if (options->metres_per_unit != 0)

@@ -12,6 +12,7 @@ typedef struct tr_motion_options {
     double metres_per_unit;        // [>= 0]; 0: the unit of the format, or a guess with a note
     double frames_per_second;      // of clips read from glTF; 0: see tr_gltf_motion_options
     bool skip_first;               // BVH: leave out the added T-pose
+    bool textures;                 // glTF: as in tr_gltf_motion_options
     void (*note)(void *user, const char *sentence); // reports unusual but readable content; may be NULL
     void *note_user;
 } tr_motion_options;

@@ -41,6 +41,7 @@ typedef struct tr_stage_kind {
     uint32_t cycle_count;
     // Only for a kind with a character file: for tr_gltf_actor, if it is glTF (otherwise its data is NULL).
     tr_gltf_source source;
+    float speeds[3];    // of its own clips for walk, jog and run [m/s]; 0: none
     uint32_t described; // the first character of the file that is of this kind
 } tr_stage_kind;
 

@@ -9,12 +9,17 @@
 #include <string.h>
 #include <sys/stat.h>
 
+const tr_stage_kind *play_kind(const play_shot *shot, const tr_character *character) {
+    for (uint32_t i = 0; i < shot->play.kind_count; i++)
+        if (shot->play.kinds[i].character == character)
+            return &shot->play.kinds[i];
+    return NULL;
+}
+
 // The file that a character comes from; NULL: none.
 static const tr_gltf_source *source_of(const play_shot *shot, const tr_character *character) {
-    for (uint32_t i = 0; i < shot->play.kind_count; i++)
-        if (shot->play.kinds[i].character == character && shot->play.kinds[i].source.data)
-            return &shot->play.kinds[i].source;
-    return NULL;
+    const tr_stage_kind *kind = play_kind(shot, character);
+    return kind && kind->source.data ? &kind->source : NULL;
 }
 
 static void fill_glb(const play_shot *shot, tr_gltf_actor *actors, tr_gltf_line *lines) {

@@ -47,12 +47,15 @@ static tr_status get_color(const stage_reading *reading, uint32_t character, uin
     return TR_OK;
 }
 
-// "gait" and "speed" of a character or an order; 0 if neither is given.
-static tr_status get_speed(const stage_reading *reading, uint32_t object, float height, double *speed) {
+// "gait" and "speed" of a character or an order; 0 if neither is given. A gait that the character has a clip
+// for goes as fast as that clip.
+static tr_status get_speed(const stage_reading *reading, uint32_t object, const tr_stage_kind *kind,
+                           double *speed) {
     static const struct {
         const char *name;
         float speed;
-    } gaits[] = {{"stroll", 0.9f}, {"walk", 1.3f}, {"march", 1.7f}, {"jog", 2.5f}, {"run", 3.5f}};
+        int clip; // its place in `speeds` of a kind; -1: none
+    } gaits[] = {{"stroll", 0.9f, -1}, {"walk", 1.3f, 0}, {"march", 1.7f, -1}, {"jog", 2.5f, 1}, {"run", 3.5f, 2}};
     const char *gait = NULL;
     tr_status status =
         tr_json_get_text(reading->json, object, "gait", TR_JSON_OPTIONAL, &gait, reading->error);
@@ -68,7 +71,9 @@ static tr_status get_speed(const stage_reading *reading, uint32_t object, float 
         return tr_json_fail(reading->json, tr_json_member(reading->json, object, "speed"), reading->error,
                             "cannot be given together with a gait");
     if (gait)
-        *speed = gaits[found].speed * sqrtf(height / USUAL_HEIGHT);
+        *speed = gaits[found].clip >= 0 && kind->speeds[gaits[found].clip] > 0
+                     ? kind->speeds[gaits[found].clip]
+                     : gaits[found].speed * sqrtf(kind->height / USUAL_HEIGHT);
     return tr_json_get_number(reading->json, object, "speed", TR_JSON_OPTIONAL, 0.1, 10, speed,
                               reading->error);
 }
@@ -112,7 +117,8 @@ static tr_status give_order(const stage_reading *reading, uint32_t value, uint32
     return tr_stage_blame(reading, value, "cannot be carried out", status, &why);
 }
 
-static tr_status read_go(const stage_reading *reading, uint32_t value, float height, tr_order *order) {
+static tr_status read_go(const stage_reading *reading, uint32_t value, const tr_stage_kind *kind,
+                         tr_order *order) {
     static const char *const known[] = {"go", "heading_degrees", "gait", "speed", "deadline", NULL};
     double speed = 0;
     order->kind = TR_ORDER_GO;
@@ -120,7 +126,7 @@ static tr_status read_go(const stage_reading *reading, uint32_t value, float hei
     if (status == TR_OK)
         status = get_point(reading, value, "go", &order->goal, &order->any_floor);
     if (status == TR_OK)
-        status = get_speed(reading, value, height, &speed);
+        status = get_speed(reading, value, kind, &speed);
     if (status == TR_OK)
         status = get_heading(reading, value, &order->has_heading, &order->heading);
     if (status == TR_OK)
@@ -139,7 +145,8 @@ static tr_status read_wait(const stage_reading *reading, uint32_t value, tr_orde
                            : status;
 }
 
-static tr_status read_order(const stage_reading *reading, uint32_t value, uint32_t actor, float height) {
+static tr_status read_order(const stage_reading *reading, uint32_t value, uint32_t actor,
+                            const tr_stage_kind *kind) {
     static const char *const kinds[] = {"go", "wait", "reach", "lower"};
     int kind = -1, count = 0;
     for (int i = 0; i < 4; i++)
@@ -151,7 +158,7 @@ static tr_status read_order(const stage_reading *reading, uint32_t value, uint32
         return tr_json_fail(reading->json, value, reading->error,
                             "must be an object with one of \"go\", \"wait\", \"reach\" and \"lower\"");
     tr_order order = {0};
-    tr_status status = kind == 0   ? read_go(reading, value, height, &order)
+    tr_status status = kind == 0   ? read_go(reading, value, kind, &order)
                        : kind == 1 ? read_wait(reading, value, &order)
                        : kind == 2 ? tr_stage_read_reach(reading, value, &order)
                                    : tr_stage_read_lower(reading, value, &order);
@@ -159,7 +166,8 @@ static tr_status read_order(const stage_reading *reading, uint32_t value, uint32
 }
 
 // "delay" and "goal" for the common case, "orders" for more.
-static tr_status read_orders(const stage_reading *reading, uint32_t character, uint32_t actor, float height) {
+static tr_status read_orders(const stage_reading *reading, uint32_t character, uint32_t actor,
+                             const tr_stage_kind *kind) {
     double delay = 0;
     uint32_t orders = TR_NONE;
     tr_status status = tr_json_get_number(reading->json, character, "delay", TR_JSON_OPTIONAL, 0, 36000,
@@ -179,7 +187,7 @@ static tr_status read_orders(const stage_reading *reading, uint32_t character, u
         status =
             tr_json_get_array(reading->json, character, "orders", TR_JSON_OPTIONAL, &orders, reading->error);
     for (uint32_t i = 0; i < tr_json_count(reading->json, orders) && status == TR_OK; i++)
-        status = read_order(reading, tr_json_item(reading->json, orders, i), actor, height);
+        status = read_order(reading, tr_json_item(reading->json, orders, i), actor, kind);
     return status;
 }
 
@@ -203,6 +211,10 @@ static tr_status make_kind(stage_reading *reading, uint32_t character, const tr_
         status = tr_stage_read_cycles(reading, cycles, kind);
     if (status != TR_OK || reading->options.check_only)
         return status;
+    const char *name = "character";
+    tr_json_get_text(reading->json, character, "name", TR_JSON_OPTIONAL, &name, NULL);
+    stage_notes notes = {&reading->options, name};
+    tr_motion_options options = tr_stage_motion_options(reading, &notes);
     const tr_clip *clips[TR_CHARACTER_CYCLES_MAX];
     for (uint32_t i = 0; i < kind->cycle_count; i++)
         clips[i] = kind->cycles[i];
@@ -216,8 +228,8 @@ static tr_status make_kind(stage_reading *reading, uint32_t character, const tr_
                             .stand = kind->stand,
                             .cycles = kind->cycle_count ? clips : NULL,
                             .cycle_count = kind->cycle_count,
-                            .note = reading->options.note,
-                            .note_user = reading->options.note_user};
+                            .note = options.note,
+                            .note_user = options.note_user};
     tr_error why;
     status = tr_character_create(&def, &kind->character, &why);
     return tr_stage_blame(reading, character, "cannot be created", status, &why);
@@ -309,13 +321,13 @@ static tr_status count_body(stage_reading *reading, uint32_t character, float ra
 static tr_status add_actor(stage_reading *reading, uint32_t character, const tr_stage_kind *kind,
                            uint32_t *actor) {
     tr_stage_actor_def def = {.character = kind->character};
-    double radius = 0, speed = 0;
+    double radius = 0, speed = kind->speeds[0]; // its own walk
     bool given;
     tr_status status = get_point(reading, character, "start", &def.position, &def.any_floor);
     if (status == TR_OK)
         status = get_heading(reading, character, &given, &def.heading);
     if (status == TR_OK)
-        status = get_speed(reading, character, kind->height, &speed);
+        status = get_speed(reading, character, kind, &speed);
     if (status == TR_OK)
         status = tr_json_get_number(reading->json, character, "radius", TR_JSON_OPTIONAL, 0.05, 5, &radius,
                                     reading->error);
@@ -355,7 +367,7 @@ static tr_status read_character(stage_reading *reading, uint32_t character, uint
         status = find_kind(reading, character, wanted, &kind);
     if (status == TR_OK)
         status = add_actor(reading, character, &reading->play->kinds[kind], &actor);
-    return status == TR_OK ? read_orders(reading, character, actor, reading->play->kinds[kind].height) : status;
+    return status == TR_OK ? read_orders(reading, character, actor, &reading->play->kinds[kind]) : status;
 }
 
 tr_status tr_stage_read_characters(stage_reading *reading) {

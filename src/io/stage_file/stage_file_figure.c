@@ -86,6 +86,7 @@ static tr_status read_scaled(stage_reading *reading, const tr_stage_source *sour
     stage_notes notes = {&reading->options, uri};
     tr_motion_options options = tr_stage_motion_options(reading, &notes);
     options.metres_per_unit = unit;
+    options.textures = true;
     if (unit != 0)
         options.note = NULL; // the same as the first time
     tr_figures_destroy(figures);
@@ -151,18 +152,24 @@ static tr_status find_clip(const stage_reading *reading, uint32_t value, const c
 // One stride of a clip: it travels, with labels, on the ground.
 static tr_status make_cycle(const tr_allocator *allocator, const tr_skeleton *skeleton, const tr_clip *clip,
                             tr_clip **cycle, tr_error *error) {
-    tr_clip *travel = NULL;
+    tr_clip *moving = NULL;
+    tr_travel travel;
     tr_contact_params contacts = tr_contact_params_default();
     contacts.allocator = allocator;
-    float ground = 0;
-    tr_status status = tr_clip_edit_travel(allocator, skeleton, clip, ROUNDS, &travel, NULL, error);
+    tr_status status = tr_clip_edit_travel(allocator, skeleton, clip, ROUNDS, &moving, &travel, error);
+    if (status == TR_OK && travel.velocity.x == 0 && travel.velocity.z == 0)
+        status = tr_clip_edit_contacts(skeleton, moving, &contacts, &travel.ground, error);
     if (status == TR_OK)
-        status = tr_clip_edit_contacts(skeleton, travel, &contacts, &ground, error);
-    if (status == TR_OK)
-        status = tr_stage_lower_clip(allocator, skeleton, travel, ground, error);
-    if (status == TR_OK)
-        status = tr_clip_edit_cycle(allocator, skeleton, travel, NULL, cycle, error);
-    tr_clip_destroy(travel);
+        status = tr_stage_lower_clip(allocator, skeleton, moving, travel.ground, error);
+    tr_cycle_params stride = tr_cycle_params_default();
+    double frame = 1 / tr_clip_rate(clip);
+    if (status == TR_OK && travel.loops) { // the whole loop closes by itself
+        tr_cycle_params whole = {travel.period - 0.5 * frame, travel.period + 0.5 * frame};
+        status = tr_clip_edit_cycle(allocator, skeleton, moving, &whole, cycle, error);
+    }
+    if (status == TR_NOT_FOUND || (status == TR_OK && !*cycle))
+        status = tr_clip_edit_cycle(allocator, skeleton, moving, &stride, cycle, error);
+    tr_clip_destroy(moving);
     return status;
 }
 
@@ -207,8 +214,10 @@ static tr_status read_clips(stage_reading *reading, uint32_t clips, const char *
                         : make_cycle(allocator, figure->skeleton, clip, &made, &why);
         status = tr_stage_blame(reading, value, i == 0 ? "cannot be used for standing" : "has no usable cycle",
                                 status, &why);
-        if (made)
+        if (made) {
+            kind->speeds[i - 1] = tr_clip_speed(made);
             tr_stage_insert_cycle(kind, made);
+        }
     }
     return status;
 }

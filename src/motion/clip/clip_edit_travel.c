@@ -9,6 +9,9 @@
 #define SAME_SHARE 0.02    // of the body height: joints of the first and last frame of a loop are this close
 #define WINDOW 0.025       // speeds are measured over this time before and after [s]
 #define REFINEMENTS 4
+#define BACKWARDS 0.35     // a point in contact goes backwards at this share of the speed at least
+#define GAP 0.1            // a foot that leaves the ground for less than this [s] stays on it
+#define KEEP 1.5f          // and is lower than this multiple of what carries the body
 #define SPREAD_SHARE 0.3   // refined with points whose speed is within this share of the estimate
 
 enum { HEEL, BALL, TIP, FOOT_POINTS, POINTS = 2 * FOOT_POINTS };
@@ -23,11 +26,14 @@ typedef struct travel_search {
     tr_vec3 *places;              // [point][frame], in the world of the clip
     tr_base *hips;                // of each frame
     double height;                // of the body [m]
+    uint32_t stride;              // of `places`: frames of the whole clip
     double velocity[2];           // that the clip lacks: x, z [m/s]
+    float levels[2];              // of the feet [m]
+    uint8_t *labels;              // of each frame
 } travel_search;
 
 static tr_vec3 place_of(const travel_search *search, uint32_t point, uint32_t frame) {
-    return search->places[(size_t)point * search->frame_count + frame];
+    return search->places[(size_t)point * search->stride + frame];
 }
 
 static tr_status find_places(travel_search *search, tr_error *error) {
@@ -45,7 +51,7 @@ static tr_status find_places(travel_search *search, tr_error *error) {
         for (uint32_t point = 0; point < POINTS; point++) {
             const tr_foot *foot = &search->feet[point / FOOT_POINTS];
             uint32_t kind = point % FOOT_POINTS;
-            search->places[(size_t)point * search->frame_count + frame] =
+            search->places[(size_t)point * search->stride + frame] =
                 kind == HEEL                             ? tr_foot_heel(foot, model)
                 : kind == BALL && foot->toes != TR_NONE ? tr_foot_ball(foot, model)
                                                          : tr_foot_tip(foot, model);
@@ -110,7 +116,7 @@ static void sort(double *values, uint32_t count) {
 static uint32_t take_samples(const travel_search *search, double *samples, uint32_t room) {
     uint32_t count = 0;
     for (uint32_t side = 0; side < 2; side++) {
-        float level = level_of(search, side);
+        float level = search->levels[side];
         for (uint32_t i = 0; i < search->frame_count; i++) {
             double velocity[2];
             uint32_t point = carrying_point(search, side, i, level);
@@ -198,6 +204,46 @@ static tr_status find_end(travel_search *search, tr_error *error) {
     return status;
 }
 
+// Labels of a foot: its heel and ball (or tip, if it has no toes).
+static void label_foot(travel_search *search, uint32_t side) {
+    double x = search->velocity[0], z = search->velocity[1], speed = sqrt(x * x + z * z), velocity[2];
+    float low = search->levels[side] + KEEP * LOW_SHARE * (float)search->height, lowest = INFINITY;
+    uint32_t best = 0, labelled = 0, both = (uint32_t)(TR_CONTACT_LEFT_HEEL | TR_CONTACT_LEFT_TOES);
+    for (uint32_t i = 0; i < search->frame_count; i++)
+        for (uint32_t k = HEEL; k <= BALL; k++) {
+            uint32_t point = side * FOOT_POINTS + k;
+            float y = place_of(search, point, i).y;
+            if (y < lowest)
+                lowest = y, best = i;
+            if (y > low || !velocity_of(search, point, i, velocity) ||
+                -(velocity[0] * x + velocity[1] * z) < BACKWARDS * speed * speed)
+                continue;
+            uint32_t bit = k == HEEL ? TR_CONTACT_LEFT_HEEL : TR_CONTACT_LEFT_TOES;
+            search->labels[i] |= (uint8_t)(bit << 2 * side);
+            labelled++;
+        }
+    if (labelled == 0) // stylised: where it is lowest, it carries the body
+        search->labels[best] |= (uint8_t)(both << 2 * side);
+}
+
+// A foot that touches down, and again a moment later, makes one step. The seam of a loop counts as well.
+static void fill_gaps(travel_search *search, uint32_t side) {
+    uint32_t count = search->frame_count, longest = (uint32_t)(GAP * tr_clip_rate(search->clip));
+    for (uint32_t begin = 0; begin < count; begin++) {
+        if (!tr_clip_edit_foot_down(search->labels[begin], side))
+            continue;
+        uint32_t gap = 0;
+        while (gap <= longest && (search->loops || begin + gap + 1 < count) &&
+               !tr_clip_edit_foot_down(search->labels[(begin + gap + 1) % count], side))
+            gap++;
+        if (gap == 0 || gap > longest || (!search->loops && begin + gap + 1 == count))
+            continue;
+        uint32_t next = search->labels[(begin + gap + 1) % count] & (3u << 2 * side);
+        for (uint32_t i = 1; i <= gap; i++)
+            search->labels[(begin + i) % count] |= (uint8_t)next;
+    }
+}
+
 // How the hips of one round of a loop lie to those of the next.
 static tr_base find_step(const travel_search *search) {
     tr_base first = search->hips[0];
@@ -227,12 +273,29 @@ static tr_status write_rounds(travel_search *search, uint32_t rounds, tr_clip **
         tr_base way = {(float)(search->velocity[0] * time), (float)(search->velocity[1] * time), 0};
         tr_clip_edit_roots_out(search->skeleton, way, &job.pose);
         status = tr_clip_edit_set_frame(&job, frame, error);
+        tr_clip_set_contacts(job.made, frame, search->labels[within]);
     }
     return tr_clip_edit_end(&job, status, result);
 }
 
+static tr_status find_travel(travel_search *search, uint32_t rounds, tr_clip **result, tr_error *error) {
+    tr_status status = find_places(search, error);
+    for (uint32_t side = 0; side < 2 && status == TR_OK; side++)
+        search->levels[side] = level_of(search, side);
+    if (status == TR_OK)
+        status = find_velocity(search, error);
+    bool lacks = search->velocity[0] != 0 || search->velocity[1] != 0;
+    if (status == TR_OK)
+        status = find_end(search, error);
+    for (uint32_t side = 0; side < 2 && status == TR_OK && lacks; side++) {
+        label_foot(search, side);
+        fill_gaps(search, side);
+    }
+    return status == TR_OK ? write_rounds(search, search->loops ? rounds : 1, result, error) : status;
+}
+
 tr_status tr_clip_edit_travel(const tr_allocator *allocator, const tr_skeleton *skeleton, const tr_clip *clip,
-                              uint32_t rounds, tr_clip **result, tr_vec2 *velocity, tr_error *error) {
+                              uint32_t rounds, tr_clip **result, tr_travel *travel, tr_error *error) {
     tr_status status = tr_clip_edit_check(skeleton, clip, result, error);
     if (status != TR_OK)
         return status;
@@ -244,6 +307,7 @@ tr_status tr_clip_edit_travel(const tr_allocator *allocator, const tr_skeleton *
                             .clip = clip,
                             .allocator = tr_allocator_or_default(allocator),
                             .frame_count = frames,
+                            .stride = frames,
                             .height = tr_skeleton_height(skeleton)};
     for (uint32_t side = 0; side < 2; side++)
         if (tr_foot_measure(skeleton, side, &search.feet[side]) != TR_OK)
@@ -251,18 +315,17 @@ tr_status tr_clip_edit_travel(const tr_allocator *allocator, const tr_skeleton *
                            side ? "right" : "left");
     search.places = tr_allocate(&search.allocator, frames, POINTS * sizeof *search.places);
     search.hips = tr_allocate(&search.allocator, frames, sizeof *search.hips);
-    if (!search.places || !search.hips)
+    search.labels = tr_allocate_zero(&search.allocator, frames, sizeof *search.labels);
+    if (search.places && search.hips && search.labels)
+        status = find_travel(&search, rounds, result, error);
+    else
         status = tr_clip_edit_no_memory(error, clip);
-    if (status == TR_OK)
-        status = find_places(&search, error);
-    if (status == TR_OK)
-        status = find_velocity(&search, error);
-    if (status == TR_OK)
-        status = find_end(&search, error);
-    if (status == TR_OK)
-        status = write_rounds(&search, search.loops ? rounds : 1, result, error);
-    if (status == TR_OK && velocity)
-        *velocity = (tr_vec2){(float)search.velocity[0], (float)search.velocity[1]};
+    if (status == TR_OK && travel)
+        *travel = (tr_travel){.velocity = {(float)search.velocity[0], (float)search.velocity[1]},
+                              .ground = search.levels[search.levels[1] < search.levels[0]],
+                              .loops = search.loops,
+                              .period = search.frame_count / tr_clip_rate(clip)};
+    tr_release(&search.allocator, search.labels, frames, sizeof *search.labels);
     tr_release(&search.allocator, search.places, frames, POINTS * sizeof *search.places);
     tr_release(&search.allocator, search.hips, frames, sizeof *search.hips);
     return status;
