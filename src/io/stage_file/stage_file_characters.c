@@ -146,7 +146,7 @@ static tr_status read_wait(const stage_reading *reading, uint32_t value, tr_orde
 }
 
 static tr_status read_order(const stage_reading *reading, uint32_t value, uint32_t actor,
-                            const tr_stage_kind *kind) {
+                            const tr_stage_kind *walker) {
     static const char *const kinds[] = {"go", "wait", "reach", "lower"};
     int kind = -1, count = 0;
     for (int i = 0; i < 4; i++)
@@ -158,7 +158,7 @@ static tr_status read_order(const stage_reading *reading, uint32_t value, uint32
         return tr_json_fail(reading->json, value, reading->error,
                             "must be an object with one of \"go\", \"wait\", \"reach\" and \"lower\"");
     tr_order order = {0};
-    tr_status status = kind == 0   ? read_go(reading, value, kind, &order)
+    tr_status status = kind == 0   ? read_go(reading, value, walker, &order)
                        : kind == 1 ? read_wait(reading, value, &order)
                        : kind == 2 ? tr_stage_read_reach(reading, value, &order)
                                    : tr_stage_read_lower(reading, value, &order);
