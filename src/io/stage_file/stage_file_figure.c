@@ -123,15 +123,36 @@ static tr_status read_figures(stage_reading *reading, const tr_stage_source *sou
     return unit == 1 ? TR_OK : read_scaled(reading, source, uri, unit, figures);
 }
 
-static void list_clips(const tr_figure *figure, char *text, size_t size) {
+static char to_small(char c) {
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+// Is the beginning of `wanted` somewhere in the name?
+static bool is_similar(const char *name, const char *wanted) {
+    for (; *name; name++) {
+        int same = 0;
+        while (same < 4 && wanted[same] && to_small(name[same]) == to_small(wanted[same]))
+            same++;
+        if (same == 4 || (same > 0 && !wanted[same]))
+            return true;
+    }
+    return false;
+}
+
+// The names of clips, similar ones first.
+static void list_clips(const tr_figure *figure, const char *wanted, char *text, size_t size) {
+    uint32_t listed = 0;
     text[0] = 0;
-    for (uint32_t i = 0; i < figure->clip_count; i++) {
+    for (uint32_t i = 0; i < 2 * figure->clip_count; i++) {
+        const char *name = tr_clip_name(figure->clips[i % figure->clip_count]);
         size_t length = strlen(text);
-        if (length + 80 > size) {
-            snprintf(text + length, size - length, " and %u more", figure->clip_count - i);
+        if (is_similar(name, wanted) != (i < figure->clip_count))
+            continue;
+        if (length + 62 > size) {
+            snprintf(text + length, size - length, " and %u more", figure->clip_count - listed);
             return;
         }
-        snprintf(text + length, size - length, "%s\"%.40s\"", i ? ", " : "", tr_clip_name(figure->clips[i]));
+        snprintf(text + length, size - length, "%s\"%.40s\"", listed++ ? ", " : "", name);
     }
 }
 
@@ -141,8 +162,8 @@ static tr_status find_clip(const stage_reading *reading, uint32_t value, const c
     *clip = tr_figure_find_clip(figure, name);
     if (*clip)
         return TR_OK;
-    char names[420];
-    list_clips(figure, names, sizeof names);
+    char names[240];
+    list_clips(figure, name, names, sizeof names);
     return tr_json_fail(reading->json, value, reading->error,
                         figure->clip_count ? "is \"%.60s\", but %.80s has only the clips %s"
                                            : "is \"%.60s\", but %.80s has no clips%s",

@@ -162,6 +162,23 @@ static tr_status measure_stand(tr_cast *cast, tr_error *error) {
     return status;
 }
 
+// A body that stands on two legs is upright at rest; roles alone may be those of an animal on four.
+static tr_status check_upright(const tr_skeleton *skeleton, tr_error *error) {
+    uint32_t hips = tr_skeleton_with_role(skeleton, TR_ROLE_HIPS),
+             head = tr_skeleton_with_role(skeleton, TR_ROLE_HEAD);
+    if (hips == TR_NONE || head == TR_NONE)
+        return TR_OK; // a gait names what it misses
+    const tr_affine *rest = tr_skeleton_rest_model(skeleton);
+    tr_vec3 up = tr_vec3_subtract(tr_affine_position(&rest[head]), tr_affine_position(&rest[hips]));
+    float aside = sqrtf(up.x * up.x + up.z * up.z);
+    if (up.y > aside)
+        return TR_OK;
+    return tr_fail(error, TR_INVALID,
+                   "the skeleton does not stand upright at rest: its head is %.2f m above its hips and %.2f m "
+                   "beside them; characters walk on two legs",
+                   (double)up.y, (double)aside);
+}
+
 static tr_status check_def(const tr_cast_def *def, tr_error *error) {
     if (!def->skeleton)
         return tr_fail(error, TR_INVALID, "a cast needs a skeleton");
@@ -171,6 +188,9 @@ static tr_status check_def(const tr_cast_def *def, tr_error *error) {
     if (def->moves ? def->move_count == 0 || def->move_count > TR_CAST_MOVES_MAX : def->move_count > 0)
         return tr_fail(error, TR_INVALID, "the cast has %u moves, it must have 1 to %u", def->move_count,
                        TR_CAST_MOVES_MAX);
+    tr_status status = check_upright(def->skeleton, error);
+    if (status != TR_OK)
+        return status;
     for (uint32_t i = 0; i < def->move_count; i++) {
         const tr_cast_move *move = &def->moves[i];
         bool turns = isfinite(move->turn) && move->turn != 0;
