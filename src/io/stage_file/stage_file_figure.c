@@ -10,6 +10,7 @@
 #define USUAL_HEIGHT 1.75f
 #define HEIGHT_LOW 0.3f // a body of this height or more is in metres
 #define HEIGHT_HIGH 4.0f
+#define SPEED_LEAST 0.05f // slower loops do not walk [m/s]
 #define ROUNDS 3 // of a loop on the spot, so that a whole stride is in it
 
 struct tr_stage_source {
@@ -191,6 +192,11 @@ static tr_status make_cycle(const tr_allocator *allocator, const tr_skeleton *sk
     if (status == TR_NOT_FOUND || (status == TR_OK && !*cycle))
         status = tr_clip_edit_cycle(allocator, skeleton, moving, &stride, cycle, error);
     tr_clip_destroy(moving);
+    if (status == TR_OK && tr_clip_speed(*cycle) < SPEED_LEAST) {
+        tr_clip_destroy(*cycle);
+        *cycle = NULL;
+        status = tr_fail(error, TR_INVALID, "neither the body nor the feet of the clip go anywhere");
+    }
     return status;
 }
 

@@ -248,8 +248,11 @@ static void fill_gaps(travel_search *search, uint32_t side) {
 static tr_base find_step(const travel_search *search) {
     tr_base first = search->hips[0];
     if (tr_clip_loops(search->clip)) {
-        tr_base zero = {0, 0, 0};
-        return tr_clip_has_base(search->clip) ? tr_clip_advance(search->clip) : zero;
+        if (!tr_clip_has_base(search->clip))
+            return (tr_base){0, 0, 0};
+        tr_base base = tr_clip_frame_base(search->clip, 0);
+        tr_base after = tr_base_move(base, tr_clip_advance(search->clip));
+        return tr_base_difference(first, tr_base_move(after, tr_base_difference(base, first)));
     }
     return tr_base_difference(first, search->hips[search->frame_count]); // the frame that closes it
 }
