@@ -322,6 +322,8 @@ static tr_status add_actor(stage_reading *reading, uint32_t character, const tr_
                            uint32_t *actor) {
     tr_stage_actor_def def = {.character = kind->character};
     double radius = 0, speed = kind->speeds[0]; // its own walk
+    if (kind->character && tr_stage_has(reading, character, "character"))
+        radius = tr_character_radius(kind->character);
     bool given;
     tr_status status = get_point(reading, character, "start", &def.position, &def.any_floor);
     if (status == TR_OK)

@@ -1,4 +1,5 @@
 #include "cast_arms.h"
+#include "cast_capsules.h"
 #include "cast_fingerprint.h"
 
 #include "troupe/base/scalar.h"
@@ -154,6 +155,8 @@ static tr_status measure_stand(tr_cast *cast, tr_error *error) {
                                         .scratch = poses + 1,
                                         .model = model};
         cast->footstep_motion_stand = tr_footstep_motion_measure(&view);
+        status = tr_cast_fit_capsules(cast, model, error);
+        cast->radius = tr_cast_measure_radius(cast, model);
         tr_cast_measure_arms(cast, &poses[0], model);
     }
     tr_release(allocator, model, joints, sizeof *model);

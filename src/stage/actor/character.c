@@ -78,8 +78,10 @@ tr_status tr_character_create(const tr_character_def *def, tr_character **charac
         tr_skeleton_destroy(skeleton);
         return status;
     }
-    (*character)->own_skeleton = skeleton;
-    (*character)->own_body = body;
+    if (!def->skeleton) {
+        (*character)->own_skeleton = skeleton;
+        (*character)->own_body = body;
+    }
     return TR_OK;
 }
 
@@ -97,6 +99,10 @@ const tr_body *tr_character_body(const tr_character *character) {
 
 float tr_character_height(const tr_character *character) {
     return character->height;
+}
+
+float tr_character_radius(const tr_character *character) {
+    return character->radius;
 }
 
 float tr_character_speed_max(const tr_character *character) {
