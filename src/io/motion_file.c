@@ -199,6 +199,7 @@ static tr_status write_gltf(const tr_figures *figures, bool text, tr_bytes *byte
                          .actor_count = figures->count,
                          .form = has_body ? TR_GLTF_SKINNED : TR_GLTF_BONES,
                          .apart = figures->count == 1,
+                         .root_motion = true,
                          .text = text};
     tr_status status = tr_gltf_write(&shot, bytes, error);
     tr_release(&figures->allocator, actors, figures->count, sizeof *actors);

@@ -13,7 +13,7 @@ typedef struct play_request {
     uint32_t view;   // film_view
     bool has_view;
     uint64_t threads, frames, width, height;
-    bool apart, without_scene, segments, json, text, help; // text: `out` is a .gltf
+    bool apart, without_scene, segments, root_motion, json, text, help; // text: `out` is a .gltf
 } play_request;
 
 // One actor's part of the shot.

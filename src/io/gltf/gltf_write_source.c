@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#define WEIGHT_SLACK 1e-6 // sums of weights this close to 1 are rounding
+
 static tr_status no_memory(const gltf_out_source *source) {
     return tr_fail(source->document.error, TR_OUT_OF_MEMORY, "no memory for the glTF file");
 }
@@ -63,6 +65,38 @@ static tr_status keep_extensions(gltf_out_source *source, uint32_t object) {
     return TR_OK;
 }
 
+static void put_float(uint8_t *at, float value) {
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    for (int i = 0; i < 4; i++)
+        at[i] = (uint8_t)(bits >> 8 * i);
+}
+
+// Weights that do not sum to 1 are an error of the file; in the copy they do, as every program normalises them.
+static void mend_weights(gltf_out *out, gltf_out_source *source, uint32_t number) {
+    const gltf_accessor *accessor;
+    uint32_t view = TR_NONE;
+    if (tr_gltf_open_accessor(&source->document, number, &accessor) != TR_OK || out->status != TR_OK ||
+        accessor->component != GLTF_FLOAT || accessor->rows != 4 || accessor->sparse_count > 0 ||
+        tr_gltf_get_index(&source->document, accessor->value, "bufferView", TR_JSON_OPTIONAL,
+                          source->lists[GLTF_VIEWS], "bufferViews", &view) != TR_OK ||
+        view == TR_NONE)
+        return;
+    const tr_json *json = source->document.json;
+    double offset = tr_json_number(json, tr_json_member(json, accessor->value, "byteOffset"));
+    uint8_t *bytes = out->bytes + out->views[source->numbers[GLTF_VIEWS][view]].offset + (size_t)offset;
+    for (uint32_t i = 0; i < accessor->count; i++) {
+        double weights[16], sum = 0;
+        tr_gltf_read_numbers(accessor, i, weights);
+        for (int k = 0; k < 4; k++)
+            sum += weights[k];
+        if (!(sum > 0) || !isfinite(sum) || fabs(sum - 1) < WEIGHT_SLACK)
+            continue;
+        for (int k = 0; k < 4; k++)
+            put_float(bytes + (size_t)i * accessor->stride + 4 * (size_t)k, (float)(weights[k] / sum));
+    }
+}
+
 // Marks everything that a value inside an item refers to.
 static tr_status use_inside(gltf_out *out, gltf_out_source *source, gltf_list list, const char *above,
                             uint32_t value) {
@@ -81,8 +115,13 @@ static tr_status use_inside(gltf_out *out, gltf_out_source *source, gltf_list li
         if (to != GLTF_NO_LIST && tr_json_kind_of(json, member) == TR_JSON_NUMBER) {
             status = tr_gltf_get_index(document, value, key, TR_JSON_REQUIRED, source->lists[to], names[to],
                                        &number);
+            bool is_new = status == TR_OK && source->numbers[to][number] == TR_NONE;
             if (status == TR_OK)
                 status = tr_gltf_source_use(out, source, to, number);
+            bool is_weights = strcmp(key, "WEIGHTS_0") == 0 &&
+                              tr_json_member(json, value, "WEIGHTS_1") == TR_NONE;
+            if (status == TR_OK && is_new && to == GLTF_ACCESSORS && is_weights)
+                mend_weights(out, source, number);
             continue;
         }
         if (is_object && strcmp(key, "extensions") == 0)

@@ -315,6 +315,13 @@ tr_status tr_cast_fit_capsules(tr_cast *cast, const tr_affine *stand, tr_error *
     return status;
 }
 
+static bool is_arm(const tr_skeleton *skeleton, uint32_t joint) {
+    uint32_t left = tr_skeleton_with_role(skeleton, TR_ROLE_LEFT_UPPER_ARM),
+             right = tr_skeleton_with_role(skeleton, TR_ROLE_RIGHT_UPPER_ARM);
+    return (left != TR_NONE && tr_skeleton_hangs_on(skeleton, joint, left)) ||
+           (right != TR_NONE && tr_skeleton_hangs_on(skeleton, joint, right));
+}
+
 float tr_cast_measure_radius(const tr_cast *cast, const tr_affine *stand) {
     const tr_body_def *body = cast->body ? tr_body_view(cast->body) : NULL;
     float radius = 0;
@@ -322,6 +329,8 @@ float tr_cast_measure_radius(const tr_cast *cast, const tr_affine *stand) {
         const tr_capsule *capsule = &body->capsules[i / 2];
         tr_vec3 at = tr_affine_apply(&stand[capsule->joint], i % 2 ? capsule->b : capsule->a);
         float reach = sqrtf(at.x * at.x + at.z * at.z) + capsule->radius;
+        if (is_arm(cast->skeleton, capsule->joint))
+            continue; // arms are held closer where there is little room
         radius = reach > radius ? reach : radius;
     }
     return radius;
