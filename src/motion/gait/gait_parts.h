@@ -35,6 +35,8 @@ typedef struct tr_gait_rig {
     float worst_miss;                 // the largest distance between an ankle and its goal [m]
 } tr_gait_rig;
 
+// Without memory: nothing has to be destroyed, and nothing can be posed.
+tr_status tr_gait_rig_measure(const tr_gait_def *def, tr_gait_rig *rig, tr_error *error);
 tr_status tr_gait_rig_create(const tr_gait_def *def, tr_gait_rig *rig, tr_error *error);
 void tr_gait_rig_destroy(tr_gait_rig *rig);
 
