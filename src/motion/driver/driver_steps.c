@@ -54,7 +54,7 @@ tr_status tr_driver_set_footsteps(tr_driver_state *state, tr_driver_task *task,
     root->footstep_count = footstep_count;
     root->footstep_next = 0;
     root->kind = TR_DRIVER_STEPS;
-    root->has_route = root->has_final = false;
+    root->has_route = root->has_final = root->slopes = false;
     root->move = NULL;
     root->state.progress = 0;
     return TR_OK;
@@ -115,9 +115,9 @@ static tr_status lead(tr_driver_state *state, const tr_driver_task *task, const 
                       float speed_limit, float dt) {
     tr_driver_root *root = &state->root;
     uint32_t used, seen = footsteps_seen(root, speed_limit);
-    tr_status status = tr_footstep_motion_lead(
-        &state->steps, &task->footstep_motion, &nature->cast->legs, &nature->cast->footstep_motion_stand,
-        task->footsteps + root->footstep_next, seen, &used, dt);
+    tr_status status = tr_footstep_motion_lead(&state->steps, &task->footstep_motion, &nature->cast->legs,
+                                               &nature->cast->footstep_motion_stand,
+                                               task->footsteps + root->footstep_next, seen, &used, dt);
     root->footstep_next += used;
     return status;
 }
@@ -152,8 +152,8 @@ static tr_status advance(tr_driver_state *state, const tr_driver_task *task, con
     uint32_t used, seen = footsteps_seen(root, speed_limit);
     tr_footstep_motion_view view = view_of(task, nature->cast, body);
     view.pose = pose;
-    tr_status status = tr_footstep_motion_body(&state->steps, &view, task->footsteps + root->footstep_next,
-                                               seen, &used, dt);
+    tr_status status =
+        tr_footstep_motion_body(&state->steps, &view, task->footsteps + root->footstep_next, seen, &used, dt);
     root->footstep_next += used;
     return status;
 }

@@ -1,17 +1,17 @@
 #include "footstep_motion_parts.h"
 #include "plan/plan_archive.h"
 
-#define BLEND 0.4f         // the initial offset of the hips dies away within this time [s]
+#define BLEND 0.4f          // the initial offset of the hips dies away within this time [s]
 #define GLANCE (1 / 240.0f) // over which the speed of the hips is taken [s]
-#define STRAIGHTEST 0.999f // of a leg: the hips yield before it is straighter
-#define STRETCH_MOST 0.5f  // of a thigh backwards [rad]: the same
-#define KNEE_SHARE 0.85f   // of a foot's rotation relative to the hips that the knee takes over
-#define KNEE_MOST 0.7f     // [rad]
-#define HEAD_SHARE 0.6f    // of the trunk's lean that neck and head undo
-#define ON_FLOOR 1e-5f     // a smaller pitch is flat [rad]
-#define GIVEN_IN 1e-3f     // this much more pitch than intended [rad]
-#define WALK_SPEED 1.2f    // of a walk, relative to the square root of the leg [m/s]
-#define LEFT_OVER 0.5      // of a step: the most that a long frame carries over
+#define STRAIGHTEST 0.999f  // of a leg: the hips yield before it is straighter
+#define STRETCH_MOST 0.5f   // of a thigh backwards [rad]: the same
+#define KNEE_SHARE 0.85f    // of a foot's rotation relative to the hips that the knee takes over
+#define KNEE_MOST 0.7f      // [rad]
+#define HEAD_SHARE 0.6f     // of the trunk's lean that neck and head undo
+#define ON_FLOOR 1e-5f      // a smaller pitch is flat [rad]
+#define GIVEN_IN 1e-3f      // this much more pitch than intended [rad]
+#define WALK_SPEED 1.2f     // of a walk, relative to the square root of the leg [m/s]
+#define LEFT_OVER 0.5       // of a step: the most that a long frame carries over
 
 tr_footstep_motion_params tr_footstep_motion_params_default(void) {
     tr_footstep_motion_params params = {
@@ -34,8 +34,8 @@ void tr_footstep_motion_begin(tr_footstep_motion_state *state, const tr_legs *le
     if (start->before && start->since > 0) {
         const tr_affine *hips = &start->before->hips;
         tr_quat turn = tr_quat_multiply(state->hips_turn_shown, tr_quat_conjugate(tr_affine_rotation(hips)));
-        state->hips_rate = tr_vec3_scale(tr_vec3_subtract(state->hips_shown, tr_affine_position(hips)),
-                                         1 / start->since);
+        state->hips_rate =
+            tr_vec3_scale(tr_vec3_subtract(state->hips_shown, tr_affine_position(hips)), 1 / start->since);
         state->hips_spin = tr_vec3_scale(tr_quat_to_vector(turn), 1 / start->since);
     }
     tr_vec3 base = start->base, velocity = start->velocity;
@@ -136,7 +136,8 @@ void tr_footstep_motion_body_at(const tr_footstep_motion_state *state, const tr_
     for (uint32_t i = 0; i < TR_FOOTSTEP_MOTION_PATHS; i++)
         now[i] = tr_footstep_motion_curve_at(&state->path[i], time, state->duration);
     float speed = speed_ahead(now);
-    tr_locomotion_state walk = {.phase = phase_at(state, time), .speed = speed, .mix_speed = speed};
+    tr_locomotion_state walk = {
+        .phase = phase_at(state, time), .speed = speed, .gait = TR_LOCOMOTION_WALKS}; // whatever the speed
     uint32_t labels;
     tr_locomotion_step(view->locomotion, &walk, speed, 0, view->pose, view->scratch, &labels);
     tr_vec3 base = {now[TR_FOOTSTEP_MOTION_X].at, now[TR_FOOTSTEP_MOTION_Y].at, now[TR_FOOTSTEP_MOTION_Z].at};
@@ -173,9 +174,10 @@ tr_footstep_motion_stand tr_footstep_motion_measure(const tr_footstep_motion_vie
     tr_footstep_motion_stand measured = {tr_affine_position(&model[legs->hips]), 0.5f * (left.z + right.z),
                                          0.5f};
     // The left foot lands.
-    float speed = WALK_SPEED * sqrtf(tr_footstep_motion_leg(legs)), most = tr_locomotion_speed_max(view->locomotion);
+    float speed = WALK_SPEED * sqrtf(tr_footstep_motion_leg(legs)),
+          most = tr_locomotion_speed_max(view->locomotion);
     speed = speed < most ? speed : most;
-    tr_locomotion_state walk = {.speed = speed, .mix_speed = speed};
+    tr_locomotion_state walk = {.speed = speed};
     tr_locomotion_step(view->locomotion, &walk, speed, 0, view->pose, view->scratch, &labels);
     tr_pose_to_model(view->skeleton, view->pose, NULL, view->model);
     float front = tr_footstep_motion_flat_ankle(legs, 0, model).z,
@@ -192,10 +194,10 @@ static void measure_blend(tr_footstep_motion_state *state, const tr_footstep_mot
     tr_footstep_motion_body_at(state, view, 0, true);
     const tr_affine *hips = &view->model[view->legs->hips];
     tr_quat back = tr_quat_conjugate(tr_affine_rotation(hips));
-    tr_vec3 rate = tr_vec3_scale(tr_vec3_subtract(tr_affine_position(&soon), tr_affine_position(hips)),
-                                 1 / GLANCE);
-    tr_vec3 spin = tr_vec3_scale(tr_quat_to_vector(tr_quat_multiply(tr_affine_rotation(&soon), back)),
-                                 1 / GLANCE);
+    tr_vec3 rate =
+        tr_vec3_scale(tr_vec3_subtract(tr_affine_position(&soon), tr_affine_position(hips)), 1 / GLANCE);
+    tr_vec3 spin =
+        tr_vec3_scale(tr_quat_to_vector(tr_quat_multiply(tr_affine_rotation(&soon), back)), 1 / GLANCE);
     state->blend_move = tr_vec3_subtract(state->hips_shown, tr_affine_position(hips));
     state->blend_turn = tr_quat_to_vector(tr_quat_multiply(state->hips_turn_shown, back));
     state->blend_move_rate = tr_vec3_subtract(state->hips_rate, rate);
@@ -212,10 +214,9 @@ static bool is_valid(const tr_footstep_motion_state *state, const tr_footstep_mo
                      const tr_legs *legs, uint32_t joint_count, const tr_footstep *footsteps,
                      uint32_t footstep_count, float dt) {
     bool good = params->step_time > 0.01f && params->step_time < 100 && params->step_length >= 0 &&
-                params->step_length < 100 && params->both_share >= 0 &&
-                params->both_share <= 0.6f && params->lift >= 0 && params->lift < 10 &&
-                fabsf(params->lean) < 3 && dt >= 0 && dt < 1e6f && legs->hips < joint_count &&
-                (footstep_count == 0 || footstep_is_valid(&footsteps[0])) &&
+                params->step_length < 100 && params->both_share >= 0 && params->both_share <= 0.6f &&
+                params->lift >= 0 && params->lift < 10 && fabsf(params->lean) < 3 && dt >= 0 && dt < 1e6f &&
+                legs->hips < joint_count && (footstep_count == 0 || footstep_is_valid(&footsteps[0])) &&
                 tr_vec3_is_finite(state->hips_shown);
     for (uint32_t side = 0; good && side < 2; side++)
         good = tr_vec3_is_finite(state->feet[side].ankle) && footstep_is_valid(&state->feet[side].footstep) &&

@@ -1,17 +1,17 @@
 // The drop of the hips in a step: how far they sink so that both legs reach all the time.
 #include "footstep_motion_parts.h"
 
-#define EASY 0.9945f       // of a straight leg: knees keep a bend of about 12 degrees
-#define WALK_EASY 0.999f   // the same of a leg that walks
-#define SINK_MOST 0.35f    // of the leg
-#define HIP_MOST 0.47f     // a thigh points no further back [rad]: 27 degrees; hips reach 30
+#define EASY 0.9945f     // of a straight leg: knees keep a bend of about 12 degrees
+#define WALK_EASY 0.999f // the same of a leg that walks
+#define SINK_MOST 0.35f  // of the leg
+#define HIP_MOST 0.47f   // a thigh points no further back [rad]: 27 degrees; hips reach 30
 #define SEARCH_ROUNDS 10
-#define STRETCH 0.2f      // of the rise from foot to foot: the hips are higher by this in mid-stance
+#define STRETCH 0.2f       // of the rise from foot to foot: the hips are higher by this in mid-stance
 #define STRETCH_DOWN 0.06f // the same going down
-#define NEAR 0.2f         // of the interval between two knots: a need there is a need of the knot
-#define SPARE 0.03f       // allowance for the curve between samples [m]
-#define REST_SPARE 0.005f // for a body that comes to rest
-#define SINK_SAMPLES 42   // over this step and the next
+#define NEAR 0.2f          // of the interval between two knots: a need there is a need of the knot
+#define SPARE 0.03f        // allowance for the curve between samples [m]
+#define REST_SPARE 0.005f  // for a body that comes to rest
+#define SINK_SAMPLES 42    // over this step and the next
 #define SINK_ROUNDS 8
 
 // How far the thigh of a leg points backwards [rad], with its hip `up` above and `behind` before its ankle.
@@ -43,7 +43,8 @@ float tr_footstep_motion_sink(const tr_limb *limb, tr_vec3 hip, tr_vec3 ankle, t
     return high;
 }
 
-float tr_footstep_motion_sink_at(const tr_footstep_motion_state *state, const tr_footstep_motion_view *view, float time) {
+float tr_footstep_motion_sink_at(const tr_footstep_motion_state *state, const tr_footstep_motion_view *view,
+                                 float time) {
     tr_footstep_motion_body_at(state, view, time, false);
     tr_vec3 ahead = {view->place->m[0][2], view->place->m[1][2], view->place->m[2][2]};
     // The rest of a step of the walk may be as straight as the walk.

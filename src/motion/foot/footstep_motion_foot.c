@@ -9,7 +9,7 @@
 #define ROUNDED 0.06f      // rounding where the larger of two angles changes [rad]
 #define BEND_LEAST -0.3f   // the toes of a foot in the air are bent within this range [rad]
 #define BEND_MOST 1.0f
-#define PITCH_MOST 1.1f    // [rad]
+#define PITCH_MOST 1.1f // [rad]
 #define PITCH_LEAST -0.8f
 #define SEARCH_ROUNDS 12
 
@@ -108,9 +108,8 @@ static foot_shown foot_of(const tr_foot *shape, const tr_affine *ankle, float sl
 static void lay_flat(tr_footstep_motion_foot *foot, const tr_legs *legs, uint32_t side,
                      const foot_shown *shown) {
     tr_vec3 along = tr_vec3_subtract(shown->ball, shown->heel);
-    tr_vec3 across = shown->level > 1e-6f
-                         ? tr_vec3_make(along.z / shown->level, 0, -along.x / shown->level)
-                         : tr_footstep_motion_across(legs, side, shown->turn);
+    tr_vec3 across = shown->level > 1e-6f ? tr_vec3_make(along.z / shown->level, 0, -along.x / shown->level)
+                                          : tr_footstep_motion_across(legs, side, shown->turn);
     tr_quat back = tr_quat_about(across, -(double)shown->pitch);
     tr_vec3 point = shown->pitch > 0 ? shown->ball : shown->heel;
     foot->turn = tr_quat_normalize(tr_quat_multiply(back, shown->turn));
@@ -189,9 +188,9 @@ tr_footstep tr_footstep_motion_opposite(const tr_legs *legs, const tr_footstep_m
     float x = base.x - here.ankle.x, z = base.z - here.ankle.z;
     float ahead = (x * (float)sine + z * (float)cosine) / stand->passed;
     float left = 2 * (x * (float)cosine - z * (float)sine);
-    opposite.position = tr_vec3_make(
-        here.ankle.x - there.ankle.x + ahead * (float)sine + left * (float)cosine, base.y,
-        here.ankle.z - there.ankle.z + ahead * (float)cosine - left * (float)sine);
+    opposite.position =
+        tr_vec3_make(here.ankle.x - there.ankle.x + ahead * (float)sine + left * (float)cosine, base.y,
+                     here.ankle.z - there.ankle.z + ahead * (float)cosine - left * (float)sine);
     return opposite;
 }
 

@@ -29,22 +29,22 @@
 #define SWAY 0.45f         // share of the way that the hips move over the standing foot
 #define LOW_SHARE 0.3f     // height of the hips when a foot lands, from the lower foot to the higher
 #define BACK_SHARE 0.4f    // of the lean, going down
-#define SOONER 0.8f        // of the time with both feet on the ground, how much earlier mid-stance is going down
-#define FLAT_BY 0.18f      // of a step: the foot that landed is flat from then on
-#define HEEL_FROM 0.55f    // of a step: the heel of the standing foot rises from then on
-#define AIR_TIME 0.35f     // in which a foot in the air lands if nothing else is known [s]
-#define AIR_LEAST 0.06f    // [s]
-#define AIR_SPEED 1.5f     // at which a foot in the air reaches another place than where it would land [m/s]
-#define DUE 1.05f          // a foot that lands within this many steps of the walk is the next
-#define DONE_MOST 0.95f    // of a step that is taken over
-#define LIFT_LEAST 0.06f   // of a step: the earliest moment when a foot leaves the ground
-#define AHEAD 0.12f        // by how much a body that walks may be further when a foot lands [leg lengths],
-#define BEHIND 0.3f        // and which share of that it may be behind
-#define WALK_SHARE 0.5f    // of the duration of a step that is taken over, the share set by the walk
-#define WALK_LONGEST 1.4f  // whose step counts for no longer than this many of the steps that follow
-#define BOTH_LONG 1.2f     // after a long step the rear foot leaves sooner, for each leg length more
-#define HEEL_LONG 0.8f     // a rear heel rises more at the end of a long step [rad per leg length],
-#define HEEL_DOWN 0.9f     // of a step down, and up [rad per leg length],
+#define SOONER 0.8f     // of the time with both feet on the ground, how much earlier mid-stance is going down
+#define FLAT_BY 0.18f   // of a step: the foot that landed is flat from then on
+#define HEEL_FROM 0.55f // of a step: the heel of the standing foot rises from then on
+#define AIR_TIME 0.35f  // in which a foot in the air lands if nothing else is known [s]
+#define AIR_LEAST 0.06f // [s]
+#define AIR_SPEED 1.5f  // at which a foot in the air reaches another place than where it would land [m/s]
+#define DUE 1.05f       // a foot that lands within this many steps of the walk is the next
+#define DONE_MOST 0.95f // of a step that is taken over
+#define LIFT_LEAST 0.06f  // of a step: the earliest moment when a foot leaves the ground
+#define AHEAD 0.12f       // by how much a body that walks may be further when a foot lands [leg lengths],
+#define BEHIND 0.3f       // and which share of that it may be behind
+#define WALK_SHARE 0.5f   // of the duration of a step that is taken over, the share set by the walk
+#define WALK_LONGEST 1.4f // whose step counts for no longer than this many of the steps that follow
+#define BOTH_LONG 1.2f    // after a long step the rear foot leaves sooner, for each leg length more
+#define HEEL_LONG 0.8f    // a rear heel rises more at the end of a long step [rad per leg length],
+#define HEEL_DOWN 0.9f    // of a step down, and up [rad per leg length],
 #define HEEL_RISE 0.8f
 #define HEEL_MOST 0.6f     // up to this [rad]
 #define STRIKE_LEAST 0.05f // a foot that would land on its heel by less lands flat [rad]
@@ -96,8 +96,8 @@ static step_shape shape_of(const tr_footstep_motion_params *params, const tr_leg
     float share = 1 - TIME_LONG + TIME_LONG * (way + TIME_RISE * fabsf(shape.rise)) / usual;
     share = share > TIME_LEAST ? share : TIME_LEAST;
     float down = tr_footstep_motion_clamp(-shape.rise / (STAIR_RISE * leg), 0, 1);
-    shape.duration = params->step_time * (share * (1 + (TIME_DOWN - 1) * down) +
-                                          TIME_TURN * (turn > 0.2f ? turn - 0.2f : 0));
+    shape.duration = params->step_time *
+                     (share * (1 + (TIME_DOWN - 1) * down) + TIME_TURN * (turn > 0.2f ? turn - 0.2f : 0));
     return shape;
 }
 
@@ -207,8 +207,8 @@ footstep_motion_value tr_footstep_motion_wave_at(const tr_footstep_motion_state 
                                        state->duration - state->middle);
 }
 
-void tr_footstep_motion_set_wave(tr_footstep_motion_state *state, int wave, footstep_motion_value from, float middle,
-                     float to, float to_rate) {
+void tr_footstep_motion_set_wave(tr_footstep_motion_state *state, int wave, footstep_motion_value from,
+                                 float middle, float to, float to_rate) {
     state->wave[wave][0] = (tr_footstep_motion_curve){from.at, from.rate, middle, 0};
     state->wave[wave][1] = (tr_footstep_motion_curve){middle, 0, to, to_rate};
 }
@@ -236,8 +236,10 @@ static void plan_sway(tr_footstep_motion_state *state, const path_now *now, bool
         float share = 0.5f * (float)TR_PI * (1 - state->done) / state->duration;
         rate = (tr_vec2){share * (there.x - here.x), share * (there.z - here.z)};
     }
-    tr_footstep_motion_set_wave(state, TR_FOOTSTEP_MOTION_SWAY_X, now->waves[TR_FOOTSTEP_MOTION_SWAY_X], here.x, 0, rate.x);
-    tr_footstep_motion_set_wave(state, TR_FOOTSTEP_MOTION_SWAY_Z, now->waves[TR_FOOTSTEP_MOTION_SWAY_Z], here.z, 0, rate.z);
+    tr_footstep_motion_set_wave(state, TR_FOOTSTEP_MOTION_SWAY_X, now->waves[TR_FOOTSTEP_MOTION_SWAY_X],
+                                here.x, 0, rate.x);
+    tr_footstep_motion_set_wave(state, TR_FOOTSTEP_MOTION_SWAY_Z, now->waves[TR_FOOTSTEP_MOTION_SWAY_Z],
+                                here.z, 0, rate.z);
 }
 
 // ---------------------------------------------------------------------------------------------- the feet
@@ -258,7 +260,8 @@ static float landing_pitch(const step_shape *shape, float swing_rise, float leg)
 static float heel_at_landing(const step_shape *shape, float leg) {
     float high = shape->rise < 0 ? -HEEL_DOWN * shape->rise / leg : HEEL_RISE * shape->rise / leg;
     float further = shape->length > STEP_LIKED ? shape->length - STEP_LIKED : 0;
-    return tr_footstep_motion_clamp(0.4f * (shape->length - 0.15f) + HEEL_LONG * further + high, 0, HEEL_MOST);
+    return tr_footstep_motion_clamp(0.4f * (shape->length - 0.15f) + HEEL_LONG * further + high, 0,
+                                    HEEL_MOST);
 }
 
 static float heel_at_leaving(const step_shape *shape, float leg) {
@@ -276,7 +279,8 @@ static void plan_rolls(tr_footstep_motion_state *state, const step_shape *before
                        bool goes_on, float leg) {
     tr_footstep_motion_foot *stand = &state->feet[1 - state->side], *swing = &state->feet[state->side];
     float flat_by = FLAT_BY * state->duration, time = state->duration * (1 - HEEL_FROM);
-    // A foot that comes down fast is flat sooner, so that it does not turn beyond; one that rises stops first.
+    // A foot that comes down fast is flat sooner, so that it does not turn beyond; one that rises stops
+    // first.
     float rate = stand->pitch_rate * stand->pitch < 0 ? stand->pitch_rate : 0;
     float soon = rate != 0 ? -stand->pitch / (STOP_WAY * rate) : flat_by;
     stand->down = (tr_footstep_motion_curve){stand->pitch, rate, 0, 0};
@@ -366,8 +370,10 @@ static void plan_rest(tr_footstep_motion_state *state, const tr_footstep_motion_
         foot->down_end = rest;
         foot->up = (tr_footstep_motion_curve){0}, foot->up_begin = rest;
     }
-    tr_footstep_motion_set_wave(state, TR_FOOTSTEP_MOTION_SWAY_X, now->waves[TR_FOOTSTEP_MOTION_SWAY_X], 0, 0, 0);
-    tr_footstep_motion_set_wave(state, TR_FOOTSTEP_MOTION_SWAY_Z, now->waves[TR_FOOTSTEP_MOTION_SWAY_Z], 0, 0, 0);
+    tr_footstep_motion_set_wave(state, TR_FOOTSTEP_MOTION_SWAY_X, now->waves[TR_FOOTSTEP_MOTION_SWAY_X], 0, 0,
+                                0);
+    tr_footstep_motion_set_wave(state, TR_FOOTSTEP_MOTION_SWAY_Z, now->waves[TR_FOOTSTEP_MOTION_SWAY_Z], 0, 0,
+                                0);
     if (!view->pose)
         return;
     tr_footstep_motion_plan_drop(state, view, now->waves[TR_FOOTSTEP_MOTION_DROP], NULL);

@@ -19,12 +19,16 @@ typedef struct tr_actor_def {
     float corridor;            // how far it may stray from its route [m, > 0]; 0: 0.1
     float dt;                  // of every step [s, > 0]; 0: 1/30
     uint32_t route_points_max; // of a route; 0: 256
+    tr_manner manner;          // how it departs from the clips of the character
     // Height of the floor above `ground` at a point [m, >= 0], for low objects that the actor steps onto;
     // NULL: level. Called many times from the thread of a step; must only read.
     float (*rise)(void *user, tr_vec2 point);
     void *rise_user;
     // An upper bound of `rise` in a rectangle, which saves most calls of `rise` on level floors. NULL: none.
     float (*rise_most)(void *user, tr_vec2 min, tr_vec2 max);
+    // The height of the floor near the height `point.y`, for routes with heights; as in tr_overlay_def. NULL:
+    // such routes are level under the feet.
+    float (*floor)(void *user, tr_vec3 point);
 } tr_actor_def;
 
 typedef struct tr_actor tr_actor;
@@ -152,6 +156,8 @@ typedef struct actor_look {
     const tr_follow_route *route;
 } actor_look;
 actor_look tr_actor_look(const tr_actor *actor);
+// Returns the distance in which an actor that walks as it does now comes to rest at the end of its route [m].
+float tr_actor_brake_distance(const tr_actor *actor);
 // Returns only the root of the actor: its disc, and more.
 const tr_driver_root *tr_actor_root(const tr_actor *actor);
 
@@ -183,6 +189,11 @@ void tr_actor_ghost_begin(tr_actor_ghost *ghost, tr_actor *actor);
 tr_status tr_actor_ghost_set_route(tr_actor_ghost *ghost, const tr_vec2 *points, uint32_t point_count,
                                    const uint8_t *passage, const float *final_heading, float speed,
                                    tr_error *error);
+// With the height of the floor at every point (NULL: level), as tr_driver_set_heights has it. The feet stand
+// on `floor` of tr_actor_def.
+tr_status tr_actor_ghost_set_slopes(tr_actor_ghost *ghost, const tr_vec2 *points, const float *heights,
+                                    uint32_t point_count, const uint8_t *passage, const float *final_heading,
+                                    float speed, tr_error *error);
 tr_status tr_actor_ghost_set_footsteps(tr_actor_ghost *ghost, const tr_footstep *footsteps,
                                        uint32_t footstep_count, float speed,
                                        float (*floor)(void *user, tr_vec3 point), void *floor_user,

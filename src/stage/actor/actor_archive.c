@@ -28,6 +28,12 @@ void tr_actor_archive(tr_actor *actor, float (*floor)(void *user, tr_vec3 point)
     tr_archive_check(archive, nature.speed > 0 && nature.speed < 100,
                      "the speed of an actor is out of range");
     actor->nature.speed = nature.speed;
+    tr_manner manner = actor->manner;
+    tr_manner_archive(&manner, archive);
+    if (tr_archive_reads(archive) && tr_manner_check(&manner, NULL) == TR_OK)
+        tr_actor_set_manner(actor, &manner);
+    else
+        tr_archive_check(archive, !tr_archive_reads(archive), "the manner of an actor is out of range");
     tr_driver_archive(&actor->driver, &actor->task, &actor->nature, &actor->allocator, floor, floor_user,
                       archive);
     archive_body(&actor->body, actor->joint_count, archive);

@@ -90,8 +90,7 @@ uint32_t tr_actor_feet(const tr_actor *actor, tr_footstep feet[2], float *landin
             tr_footstep_motion_under(legs, side, actor->body.model, actor->driver.root.ground + rise);
     }
     if (lands < 2) {
-        feet[lands] =
-            landing_of(actor, lands, &feet[1 - lands], &feet[lands], land_in[lands], walk_time);
+        feet[lands] = landing_of(actor, lands, &feet[1 - lands], &feet[lands], land_in[lands], walk_time);
         if (landing)
             *landing = landing_cost(land_in[lands], walk_time);
         return lands;
@@ -161,6 +160,12 @@ void tr_actor_leave_footsteps(tr_actor *actor) {
     double phase = walks_on ? tr_footstep_motion_phase(&actor->driver.steps) : 0;
     float speed = walks_on ? actor->driver.root.state.speed : 0;
     tr_driver_leave_footsteps(&actor->driver);
-    tr_overlay_hold_feet(actor->overlay, actor->driver.root.ground, &actor->body);
-    actor->body.locomotion = (tr_locomotion_state){.phase = phase, .speed = speed, .mix_speed = speed};
+    tr_overlay_hold_feet(actor->overlay, &actor->driver.root, &actor->body);
+    tr_locomotion_state *gait = &actor->body.locomotion;
+    *gait = (tr_locomotion_state){.phase = phase,
+                                  .speed = speed,
+                                  .manner = gait->manner,
+                                  .pace_before = gait->pace_before,
+                                  .pace = gait->pace,
+                                  .steps = gait->steps};
 }

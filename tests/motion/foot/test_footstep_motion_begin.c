@@ -50,7 +50,7 @@ TEST(a_body_that_walks_goes_on_from_where_it_is) {
     REQUIRE(walker);
     const tr_legs *legs = &walker->character->legs;
     for (uint32_t i = 0; i < 40; i++) {
-        tr_locomotion_state state = {.phase = i / 40.0, .speed = 1.1f, .mix_speed = 1.1f};
+        tr_locomotion_state state = {.phase = i / 40.0, .speed = 1.1f};
         uint32_t labels;
         tr_locomotion_step(walker->character->locomotion, &state, 1.1f, 0, &walker->pose, walker->scratch,
                            &labels);
