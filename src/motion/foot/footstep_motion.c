@@ -374,7 +374,7 @@ static void bend_leg(const tr_footstep_motion_view *view, uint32_t side, const f
 }
 
 static uint32_t contacts_of(const tr_footstep_motion_state *state, uint32_t side, float pitch) {
-    if (state->swings && side == state->side)
+    if ((state->swings && side == state->side) || state->feet[side].floats)
         return 0;
     uint32_t heel = pitch < ON_FLOOR ? TR_CONTACT_LEFT_HEEL : 0,
              toes = pitch > -ON_FLOOR ? TR_CONTACT_LEFT_TOES : 0;
@@ -465,6 +465,7 @@ static void archive_foot(tr_footstep_motion_foot *foot, tr_archive *archive) {
     tr_archive_float(archive, &foot->pitch_rate);
     tr_archive_float(archive, &foot->bend);
     tr_archive_bool(archive, &foot->in_air);
+    tr_archive_bool(archive, &foot->floats);
     tr_archive_float(archive, &foot->land_in);
     tr_archive_vec3(archive, &foot->rate);
 }

@@ -142,6 +142,7 @@ void tr_footstep_motion_foot_take(tr_footstep_motion_foot *foot, const tr_legs *
     // A foot that has come down on its heel, except for the last millimetres, lands as well.
     foot->in_air = start->in_air == side ||
                    (start->in_air > 1 && !(lowest < (now.pitch < HEEL_FIRST ? TOUCHING : IN_THE_AIR)));
+    foot->floats = !foot->in_air && !(lowest < IN_THE_AIR);
     foot->land_in = start->land_in[side];
     foot->bend = foot->in_air ? bend_of(shape, &now, start->model) : now.pitch > 0 ? now.pitch : 0;
     if (start->before && start->since > 0) {
@@ -151,6 +152,7 @@ void tr_footstep_motion_foot_take(tr_footstep_motion_foot *foot, const tr_legs *
         foot->rate = tr_vec3_scale(
             tr_vec3_subtract(tr_vec3_add(now.ankle, now.ball), tr_vec3_add(past.ankle, past.ball)), often);
     }
+    foot->rate.y = foot->floats && foot->rate.y < 0 ? 0 : foot->rate.y;
     foot->down = foot->up = (tr_footstep_motion_curve){foot->pitch, 0, foot->pitch, 0};
 }
 

@@ -40,6 +40,7 @@
 #define LIFT_LEAST 0.06f  // of a step: the earliest moment when a foot leaves the ground
 #define AHEAD 0.12f       // by how much a body that walks may be further when a foot lands [leg lengths],
 #define BEHIND 0.3f       // and which share of that it may be behind
+#define SLOWED 0.5f        // of its speed that it keeps on the way there
 #define WALK_SHARE 0.5f   // of the duration of a step that is taken over, the share set by the walk
 #define WALK_LONGEST 1.4f // whose step counts for no longer than this many of the steps that follow
 #define BOTH_LONG 1.2f    // after a long step the rear foot leaves sooner, for each leg length more
@@ -288,9 +289,10 @@ static void plan_rolls(tr_footstep_motion_state *state, const step_shape *before
     float heel = goes_on ? heel_at_landing(shape, leg) : 0;
     stand->up = (tr_footstep_motion_curve){0, 0, heel, 1.6f * heel / time};
     stand->up_begin = HEEL_FROM * state->duration;
-    if (stand->pitch > HEEL_UP && stand->pitch_rate >= 0 && state->done > 0) { // already rolls off
+    if (stand->pitch > HEEL_UP && state->done > 0) { // already rolls off
         float more = heel > stand->pitch ? heel : stand->pitch;
-        stand->down = (tr_footstep_motion_curve){stand->pitch, stand->pitch_rate, more, stand->up.to_rate};
+        float rolls = stand->pitch_rate > 0 ? stand->pitch_rate : 0;
+        stand->down = (tr_footstep_motion_curve){stand->pitch, rolls, more, stand->up.to_rate};
         stand->down_end = stand->up_begin = state->duration;
     }
     if (!(state->lift_off > 0)) { // already in the air
@@ -310,8 +312,11 @@ footstep_motion_pose tr_footstep_motion_meant(const tr_footstep_motion_state *st
     const tr_footstep_motion_foot *foot = &state->feet[side];
     if (state->steps && side == state->side && time > state->lift_off)
         return tr_footstep_motion_swing_at(state, legs, time);
-    return tr_footstep_motion_foot_pose(foot, legs, side,
-                                        tr_footstep_motion_foot_pitch(foot, time, state->duration).at);
+    footstep_motion_pose pose = tr_footstep_motion_foot_pose(
+        foot, legs, side, tr_footstep_motion_foot_pitch(foot, time, state->duration).at);
+    if (foot->floats)
+        pose.ankle = tr_vec3_add(pose.ankle, tr_vec3_scale(foot->rate, time));
+    return pose;
 }
 
 void tr_footstep_motion_land(tr_footstep_motion_state *state) {
@@ -325,6 +330,8 @@ void tr_footstep_motion_land(tr_footstep_motion_state *state) {
             other->pitch = pitch.at, other->pitch_rate = pitch.rate;
         }
         other->bend = other->pitch > 0 ? other->pitch : 0;
+        if (other->floats)
+            other->ankle = tr_vec3_add(other->ankle, tr_vec3_scale(other->rate, state->duration));
         state->side = 1 - state->side;
     }
     state->steps = state->swings = false;
@@ -417,7 +424,9 @@ static void keep_going(const tr_footstep_motion_state *state, const path_now *no
     if (!(speed > REST_SPEED))
         return;
     float lacking = speed * state->duration - (way.x * x->rate + way.z * z->rate) / speed;
+    float least = lacking - (1 - SLOWED) * speed * state->duration; // it never turns back
     lacking = tr_footstep_motion_clamp(lacking, -BEHIND * most, most);
+    lacking = lacking > least ? lacking : least;
     to->position.x += lacking * x->rate / speed;
     to->position.z += lacking * z->rate / speed;
 }
@@ -506,13 +515,13 @@ static path_now plan_feet_and_path(tr_footstep_motion_state *state, const tr_foo
     }
     base_place to =
         base_between(state, leg, stand, &state->next, !after, now.values[TR_FOOTSTEP_MOTION_HEADING].at);
-    bool in_air = state->feet[state->side].in_air;
+    bool lands = state->feet[state->side].in_air, in_air = lands || state->feet[state->side].floats;
     state->done = share_done(state);
     if (state->done > 0) { // from the cadence of the walk to that of the footsteps
         float walk = tr_footstep_motion_clamp(state->walk_time / state->duration, 1, WALK_LONGEST);
         state->duration *= 1 + WALK_SHARE * (walk - 1);
     }
-    state->duration = in_air ? time_to_land(state) : (1 - state->done) * state->duration;
+    state->duration = lands ? time_to_land(state) : (1 - state->done) * state->duration;
     if (state->fresh && state->walk_time > 0)
         keep_going(state, &now, AHEAD * leg, &to);
     else

@@ -282,7 +282,7 @@ static void set_ends(tr_footstep_motion_state *state, const tr_legs *legs, foots
                                         .pitch = {pitch.at, pitch.rate, next->pitch, next->pitch_rate},
                                         .bend = {bend, pitch.rate, next->pitch > 0 ? next->pitch : 0,
                                                  next->pitch > 0 ? next->pitch_rate : 0}};
-    if (foot->in_air) {
+    if (foot->in_air || foot->floats) {
         float most = AIR_TURN / (STOP_WAY * swing->duration);
         swing->pitch.from_rate = tr_footstep_motion_clamp(pitch.rate, -most, most);
         swing->bend.from_rate = bend < TOES_BENT ? 0 : swing->pitch.from_rate;
@@ -294,7 +294,7 @@ static void set_ends(tr_footstep_motion_state *state, const tr_legs *legs, foots
         tr_vec3 spin = tr_vec3_scale(tr_footstep_motion_across(legs, side, next->turn), next->pitch_rate);
         swing->to_rate = tr_vec3_cross(spin, arm);
     }
-    if (foot->in_air) { // it goes on as it was moving, but does not sink below its end
+    if (foot->in_air || foot->floats) { // it goes on as it was moving, but does not sink below its end
         float drop = swing->from.y - swing->to.y,
               fastest = drop > 0 ? drop / (STOP_WAY * swing->duration) : 0;
         swing->from_rate = foot->rate;

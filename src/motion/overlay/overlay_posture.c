@@ -187,6 +187,8 @@ void tr_overlay_apply_posture(tr_overlay *overlay, const overlay_frame *frame) {
     overlay_posture *posture = &overlay->posture;
     follow_root(overlay, frame);
     tr_driver_body *body = frame->body;
+    if (frame->driver->legs) // it has taken the hips over as they were shown, and has placed the feet
+        posture->shift.at = posture->shift.rate = 0;
     if (posture->shift.at != 0)
         move_hips(overlay, tr_affine_turn(&body->place, tr_vec3_make(posture->shift.at, 0, 0)), body);
     if (posture->lean.at != 0 || posture->bank.at != 0 || posture->aside.at != 0 || posture->down.at != 0)
