@@ -483,6 +483,7 @@ static void archive_swing(tr_footstep_motion_swing *swing, tr_archive *archive) 
     tr_archive_floats(archive, swing->over, 2);
     tr_archive_floats(archive, swing->up, 2);
     tr_archive_float(archive, &swing->arc);
+    tr_archive_float(archive, &swing->swift);
     tr_archive_vec2(archive, &swing->bow);
 }
 

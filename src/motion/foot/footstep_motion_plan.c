@@ -403,14 +403,18 @@ static float share_done(const tr_footstep_motion_state *state) {
     return tr_footstep_motion_clamp(1 - foot->land_in / whole, 0, DONE_MOST);
 }
 
-// A foot in the air lands when it would have, or later if it goes elsewhere.
-static float time_to_land(const tr_footstep_motion_state *state) {
+// A foot in the air lands when it would have, or later if it has further to go.
+static float time_to_land(const tr_footstep_motion_state *state, const path_now *now) {
     const tr_footstep_motion_foot *foot = &state->feet[state->side];
     bool due = foot->land_in > 0 && foot->land_in < DUE * state->walk_time;
     tr_vec3 off = tr_vec3_subtract(state->next.footstep.position, foot->footstep.position);
+    float x = now->values[TR_FOOTSTEP_MOTION_X].rate, z = now->values[TR_FOOTSTEP_MOTION_Z].rate;
+    float speed = sqrtf(x * x + z * z), ahead = speed > REST_SPEED ? (off.x * x + off.z * z) / speed : 0;
+    float aside = tr_vec3_length(off);
+    aside = sqrtf(aside * aside > ahead * ahead ? aside * aside - ahead * ahead : 0);
     // A foot that is not due has landed, except for the last millimetres.
     float own = due ? foot->land_in : state->walk_time > 0 ? AIR_LEAST : AIR_TIME;
-    float time = own + tr_vec3_length(off) / AIR_SPEED;
+    float time = own + ((ahead > 0 ? ahead : 0) + aside) / AIR_SPEED;
     return time > AIR_LEAST ? time : AIR_LEAST;
 }
 
@@ -521,7 +525,7 @@ static path_now plan_feet_and_path(tr_footstep_motion_state *state, const tr_foo
         float walk = tr_footstep_motion_clamp(state->walk_time / state->duration, 1, WALK_LONGEST);
         state->duration *= 1 + WALK_SHARE * (walk - 1);
     }
-    state->duration = lands ? time_to_land(state) : (1 - state->done) * state->duration;
+    state->duration = lands ? time_to_land(state, &now) : (1 - state->done) * state->duration;
     if (state->fresh && state->walk_time > 0)
         keep_going(state, &now, AHEAD * leg, &to);
     else

@@ -33,7 +33,7 @@ static float window_at(const float window[2], float s) {
 // way by which it is ahead of a curve that begins without acceleration.
 static float swift_at(const tr_footstep_motion_swing *swing, float s) {
     float left = 1 - s;
-    return swing->begin > 0 && s > 0 && s < 1 ? SWIFT * s * s * left * left * left : 0;
+    return s > 0 && s < 1 ? swing->swift * s * s * left * left * left : 0;
 }
 
 // The ball without the arc.
@@ -277,6 +277,7 @@ static void set_ends(tr_footstep_motion_state *state, const tr_legs *legs, foots
     *swing = (tr_footstep_motion_swing){.begin = state->lift_off,
                                         .duration = state->duration - state->lift_off,
                                         .turn_from = foot->turn,
+                                        .swift = SWIFT * (1 - state->done) * (1 - state->done),
                                         .over = {0, 1},
                                         .up = {0, 1},
                                         .pitch = {pitch.at, pitch.rate, next->pitch, next->pitch_rate},
