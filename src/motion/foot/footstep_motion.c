@@ -10,7 +10,7 @@
 #define HEAD_SHARE 0.6f     // of the trunk's lean that neck and head undo
 #define ON_FLOOR 1e-5f      // a smaller pitch is flat [rad]
 #define GIVEN_IN 1e-3f      // this much more pitch than intended [rad]
-#define WALK_SPEED 1.2f     // of a walk, relative to the square root of the leg [m/s]
+#define WALK_SPEED 1.5f     // of a walk, relative to the square root of the leg [m/s]
 #define LEFT_OVER 0.5       // of a step: the most that a long frame carries over
 
 tr_footstep_motion_params tr_footstep_motion_params_default(void) {

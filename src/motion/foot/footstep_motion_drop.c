@@ -12,6 +12,7 @@
 #define SPARE 0.03f        // allowance for the curve between samples [m]
 #define REST_SPARE 0.005f  // for a body that comes to rest
 #define SINK_SAMPLES 42    // over this step and the next
+#define JOLT 0.25f        // how far the hips of a body that walks leave their height in a time, over its square [m/s2]
 #define SINK_ROUNDS 8
 
 // How far the thigh of a leg points backwards [rad], with its hip `up` above and `behind` before its ankle.
@@ -137,7 +138,13 @@ void tr_footstep_motion_plan_drop(tr_footstep_motion_state *state, const tr_foot
     float knots[4] = {from.at, high, 0, high};
     cover(samples, count, begin, knots);
     keep_up(samples, count, state->steps ? SPARE : REST_SPARE, knots);
-    // The less of a step is left, the less the hips leave the straight way to its end.
+    // The less of a step is left, the less the hips leave the way that they are on.
+    // But if a leg is too short, they give in while there is time.
+    float whole = state->duration * state->duration * JOLT, most = from.at + whole;
+    for (uint32_t i = own; i < 2 * own; i++)
+        most = samples[i].needed > most ? samples[i].needed : most;
+    if (state->done > 0)
+        knots[2] = tr_footstep_motion_clamp(knots[2], from.at - whole, most);
     float between = 0.5f * (from.at + knots[2]);
     knots[1] += state->done * (between - knots[1]);
     tr_footstep_motion_set_wave(state, TR_FOOTSTEP_MOTION_DROP, from, knots[1], knots[2], 0);

@@ -38,9 +38,9 @@
 #define DUE 1.05f       // a foot that lands within this many steps of the walk is the next
 #define DONE_MOST 0.95f // of a step that is taken over
 #define LIFT_LEAST 0.06f  // of a step: the earliest moment when a foot leaves the ground
-#define AHEAD 0.12f       // by how much a body that walks may be further when a foot lands [leg lengths],
-#define BEHIND 0.3f       // and which share of that it may be behind
-#define SLOWED 0.5f        // of its speed that it keeps on the way there
+#define JOLT 0.6f          // how far a body that walks leaves its way in a time, over its square [m/s2],
+#define JOLT_TURN 2.0f     // and turns [rad/s2]
+#define SLOWED 0.5f        // of its speed that it may lose on the way there
 #define WALK_SHARE 0.5f   // of the duration of a step that is taken over, the share set by the walk
 #define WALK_LONGEST 1.4f // whose step counts for no longer than this many of the steps that follow
 #define BOTH_LONG 1.2f    // after a long step the rear foot leaves sooner, for each leg length more
@@ -234,7 +234,7 @@ static void plan_sway(tr_footstep_motion_state *state, const path_now *now, bool
     if (goes_on) {
         tr_vec2 there = sway_to(state->next.ankle, path[TR_FOOTSTEP_MOTION_X].to,
                                 path[TR_FOOTSTEP_MOTION_Z].to, path[TR_FOOTSTEP_MOTION_HEADING].to);
-        float share = 0.5f * (float)TR_PI * (1 - state->done) / state->duration;
+        float share = 0.5f * (float)TR_PI * left / state->duration;
         rate = (tr_vec2){share * (there.x - here.x), share * (there.z - here.z)};
     }
     tr_footstep_motion_set_wave(state, TR_FOOTSTEP_MOTION_SWAY_X, now->waves[TR_FOOTSTEP_MOTION_SWAY_X],
@@ -275,26 +275,43 @@ static void keep_pitch(tr_footstep_motion_foot *foot) {
     foot->down_end = foot->up_begin = 0;
 }
 
-// The standing foot becomes flat and then raises its heel; the foot that will swing rolls off.
-static void plan_rolls(tr_footstep_motion_state *state, const step_shape *before, const step_shape *shape,
-                       bool goes_on, float leg) {
-    tr_footstep_motion_foot *stand = &state->feet[1 - state->side], *swing = &state->feet[state->side];
-    float flat_by = FLAT_BY * state->duration, time = state->duration * (1 - HEEL_FROM);
+// A time of the whole step, of which a part may be over.
+static float time_at(const tr_footstep_motion_state *state, float share) {
+    float left = (share - state->done) / (1 - state->done);
+    return left > 0 ? left * state->duration : 0;
+}
+
+// The standing foot becomes flat and then raises its heel, up to `heel` at the end.
+static void plan_stand_roll(tr_footstep_motion_state *state, float heel) {
+    tr_footstep_motion_foot *stand = &state->feet[1 - state->side];
+    float whole = state->duration / (1 - state->done), flat_by = FLAT_BY * whole;
     // A foot that comes down fast is flat sooner, so that it does not turn beyond; one that rises stops
     // first.
     float rate = stand->pitch_rate * stand->pitch < 0 ? stand->pitch_rate : 0;
     float soon = rate != 0 ? -stand->pitch / (STOP_WAY * rate) : flat_by;
+    soon = soon < flat_by ? soon : flat_by;
+    stand->down_end = soon < state->duration ? soon : state->duration;
     stand->down = (tr_footstep_motion_curve){stand->pitch, rate, 0, 0};
-    stand->down_end = soon < flat_by ? soon : flat_by;
-    float heel = goes_on ? heel_at_landing(shape, leg) : 0;
-    stand->up = (tr_footstep_motion_curve){0, 0, heel, 1.6f * heel / time};
-    stand->up_begin = HEEL_FROM * state->duration;
-    if (stand->pitch > HEEL_UP && state->done > 0) { // already rolls off
-        float more = heel > stand->pitch ? heel : stand->pitch;
+    stand->up = (tr_footstep_motion_curve){0, 0, heel, 1.6f * heel / ((1 - HEEL_FROM) * whole)};
+    stand->up_begin = time_at(state, HEEL_FROM);
+    bool late = stand->pitch >= 0 && stand->up_begin < stand->down_end;
+    if (state->done > 0 && (stand->pitch > HEEL_UP || late)) { // already rolls off
         float rolls = stand->pitch_rate > 0 ? stand->pitch_rate : 0;
+        // As far as it gets at the rate at which it rolls and will roll.
+        float most = stand->pitch + 0.5f * (rolls + stand->up.to_rate) * state->duration;
+        float more = tr_footstep_motion_clamp(heel, stand->pitch, most > stand->pitch ? most : stand->pitch);
         stand->down = (tr_footstep_motion_curve){stand->pitch, rolls, more, stand->up.to_rate};
         stand->down_end = stand->up_begin = state->duration;
+    } else if (stand->up_begin < stand->down_end) {
+        stand->up_begin = stand->down_end;
     }
+}
+
+// Both feet; the one that will swing rolls off.
+static void plan_rolls(tr_footstep_motion_state *state, const step_shape *before, const step_shape *shape,
+                       bool goes_on, float leg) {
+    tr_footstep_motion_foot *swing = &state->feet[state->side];
+    plan_stand_roll(state, goes_on ? heel_at_landing(shape, leg) : 0);
     if (!(state->lift_off > 0)) { // already in the air
         keep_pitch(swing);
         return;
@@ -418,21 +435,24 @@ static float time_to_land(const tr_footstep_motion_state *state, const path_now 
     return time > AIR_LEAST ? time : AIR_LEAST;
 }
 
-// A body that walks is not pulled to the middle between the feet: it keeps its speed, up to a limit.
-static void keep_going(const tr_footstep_motion_state *state, const path_now *now, float most,
-                       base_place *to) {
+// A body that walks goes on as it does. It leaves this way for its place between the feet as far as the time
+// allows without a jolt.
+static void keep_going(const tr_footstep_motion_state *state, const path_now *now, base_place *to) {
     const footstep_motion_value *x = &now->values[TR_FOOTSTEP_MOTION_X],
-                                *z = &now->values[TR_FOOTSTEP_MOTION_Z];
-    tr_vec2 way = {to->position.x - x->at, to->position.z - z->at};
-    float speed = sqrtf(x->rate * x->rate + z->rate * z->rate);
+                                *z = &now->values[TR_FOOTSTEP_MOTION_Z],
+                                *heading = &now->values[TR_FOOTSTEP_MOTION_HEADING];
+    float time = state->duration, speed = sqrtf(x->rate * x->rate + z->rate * z->rate);
     if (!(speed > REST_SPEED))
         return;
-    float lacking = speed * state->duration - (way.x * x->rate + way.z * z->rate) / speed;
-    float least = lacking - (1 - SLOWED) * speed * state->duration; // it never turns back
-    lacking = tr_footstep_motion_clamp(lacking, -BEHIND * most, most);
-    lacking = lacking > least ? lacking : least;
-    to->position.x += lacking * x->rate / speed;
-    to->position.z += lacking * z->rate / speed;
+    float most = JOLT * time * time;
+    tr_vec2 off = {to->position.x - x->at - x->rate * time, to->position.z - z->at - z->rate * time};
+    float size = sqrtf(off.x * off.x + off.z * off.z), share = size > most ? most / size : 1;
+    float ahead = share * (off.x * x->rate + off.z * z->rate) / speed, least = -SLOWED * speed * time;
+    float more = ahead < least ? (least - ahead) / speed : 0; // it never turns back
+    to->position.x = x->at + x->rate * time + share * off.x + more * x->rate;
+    to->position.z = z->at + z->rate * time + share * off.z + more * z->rate;
+    float turned = heading->at + heading->rate * time, turn = JOLT_TURN * time * time;
+    to->heading = turned + tr_footstep_motion_clamp(to->heading - turned, -turn, turn);
 }
 
 // A body that was stopped in a long step has further to go than from foot to foot, and may still sway back:
@@ -527,7 +547,7 @@ static path_now plan_feet_and_path(tr_footstep_motion_state *state, const tr_foo
     }
     state->duration = lands ? time_to_land(state, &now) : (1 - state->done) * state->duration;
     if (state->fresh && state->walk_time > 0)
-        keep_going(state, &now, AHEAD * leg, &to);
+        keep_going(state, &now, &to);
     else
         take_time(state, &now, &to);
     float off = (share - state->done) / (1 - state->done);
