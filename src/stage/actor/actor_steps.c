@@ -6,9 +6,9 @@
 #define FEET_APART 0.08f // feet that stand farther apart along the way are in mid-stride [m]
 #define WALK_LEAST 0.2f  // a slower actor is not striding [m/s]
 #define LAND_SOON 0.1f   // in which a foot lands that the walk does not mean to be in the air [s]
-#define LAND_SHARE 0.4f  // of a step: a foot that lands later than this is led by the body alone
+#define LAND_SHARE 0.25f // of a step: a foot that lands later than this is led by the body alone
 #define LAND_TIGHT 0.02f // the cost of landing elsewhere falls with the square of the time left and this
-#define STOP_WAY 0.4f    // of speed times time: the way of a foot that comes to rest
+#define STOP_WAY 0.5f    // of speed times time: the way of a foot that comes to rest
 
 static tr_vec3 velocity_of(const tr_driver_root *root, double turned) {
     double s, c;

@@ -240,7 +240,7 @@ TEST(steps_take_as_long_as_people_take) {
     footstep_walker *walker = walker_of(1.75f);
     REQUIRE(walker);
     footstep_walk walks[3] = {make_level(1.75f), make_up(1.75f), make_gap(1.75f)};
-    float least[3] = {0.5f, 0.55f, 0.55f}, most[3] = {0.6f, 0.65f, 0.75f};
+    float least[3] = {0.5f, 0.5f, 0.55f}, most[3] = {0.65f, 0.65f, 0.75f};
     for (uint32_t i = 0; i < 3; i++) {
         walker_begin(walker, &walks[i]);
         float longest = 0;
