@@ -195,9 +195,9 @@ typedef struct walk_case {
 } walk_case;
 
 static const walk_case cases[] = {
-    {1.1f, 0.12f, 0.6f, 8},  {1.1f, 0.12f, 1.0f, 12},  {1.1f, 0.12f, 1.3f, 13}, {1.75f, RISE, 0.6f, 6},
-    {1.75f, RISE, 1.0f, 9},  {1.75f, RISE, 1.3f, 10},  {1.75f, RISE, 1.8f, 12}, {2.0f, RISE, 0.6f, 6},
-    {2.0f, RISE, 1.0f, 9},   {2.0f, RISE, 1.3f, 10},   {2.0f, RISE, 1.8f, 12},
+    {1.1f, 0.12f, 0.6f, 8}, {1.1f, 0.12f, 1.0f, 12}, {1.1f, 0.12f, 1.3f, 13}, {1.75f, RISE, 0.6f, 6},
+    {1.75f, RISE, 1.0f, 9}, {1.75f, RISE, 1.3f, 10}, {1.75f, RISE, 1.8f, 12}, {2.0f, RISE, 0.6f, 6},
+    {2.0f, RISE, 1.0f, 9},  {2.0f, RISE, 1.3f, 10},  {2.0f, RISE, 1.8f, 12},
 };
 #define CASES (sizeof cases / sizeof cases[0])
 
@@ -214,13 +214,14 @@ static void check_walk(const walk_case *c, bool down, uint32_t shift, const walk
                 seen->audit.penetration_mm_max < 1 && seen->audit.joint_limit_violations == 0 &&
                 seen->audit.collisions == 0;
     if (!good)
-        test_failed(__FILE__, __LINE__,
-                    "%g m at %g m/s %s, %u cm further: hips %g m/s2, %g mm back, %g lower, root at least %g m/s, "
-                    "%g m/s2, knee %g, legs %g mm deep, slide %g mm, %u limits, %u collisions",
-                    (double)c->height, (double)c->speed, down ? "down" : "up", 2 * shift, (double)seen->hurry,
-                    1000 * (double)seen->back, (double)seen->low, (double)seen->slowest, (double)seen->jump,
-                    (double)seen->knee, 1000 * (double)seen->depth, (double)seen->audit.slide_mm_max,
-                    seen->audit.joint_limit_violations, seen->audit.collisions);
+        test_failed(
+            __FILE__, __LINE__,
+            "%g m at %g m/s %s, %u cm further: hips %g m/s2, %g mm back, %g lower, root at least %g m/s, "
+            "%g m/s2, knee %g, legs %g mm deep, slide %g mm, %u limits, %u collisions",
+            (double)c->height, (double)c->speed, down ? "down" : "up", 2 * shift, (double)seen->hurry,
+            1000 * (double)seen->back, (double)seen->low, (double)seen->slowest, (double)seen->jump,
+            (double)seen->knee, 1000 * (double)seen->depth, (double)seen->audit.slide_mm_max,
+            seen->audit.joint_limit_violations, seen->audit.collisions);
 }
 
 // From a walk onto stairs, off them and over a gap, at any phase of the stride: the body goes on.

@@ -42,8 +42,8 @@ typedef struct tr_footstep_motion_foot {
     float pitch, pitch_rate;       // as last shown [rad, rad/s]
     float bend;                    // of the toes relative to the sole [rad]
     // Of a body that was walking when the motion began:
-    bool in_air;   // the foot is in the air: `footstep` is where it is about to land
-    bool floats;   // it has left the ground but is not the next to land: it goes on at `rate` until that lands
+    bool in_air; // the foot is in the air: `footstep` is where it is about to land
+    bool floats; // it has left the ground but is not the next to land: it goes on at `rate` until that lands
     float land_in; // it lands after this time [s]; 0: unknown
     tr_vec3 rate;  // velocity of the ball of a foot in the air [m/s]
 } tr_footstep_motion_foot;

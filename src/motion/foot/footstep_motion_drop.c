@@ -12,7 +12,8 @@
 #define SPARE 0.03f        // allowance for the curve between samples [m]
 #define REST_SPARE 0.005f  // for a body that comes to rest
 #define SINK_SAMPLES 42    // over this step and the next
-#define JOLT 0.25f        // how far the hips of a body that walks leave their height in a time, over its square [m/s2]
+#define JOLT                                                                                                 \
+    0.25f // how far the hips of a body that walks leave their height in a time, over its square [m/s2]
 #define SINK_ROUNDS 8
 
 // How far the thigh of a leg points backwards [rad], with its hip `up` above and `behind` before its ankle.

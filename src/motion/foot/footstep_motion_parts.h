@@ -72,14 +72,30 @@ footstep_motion_pose tr_footstep_motion_swing_at(const tr_footstep_motion_state 
 
 // --------------------------------------------------------------------------------------------------- steps
 
+// The shape of a step, from the standing foot and the one that comes down.
+typedef struct footstep_motion_shape {
+    float length; // from foot to foot, in leg lengths
+    float rise;   // [m]
+    float slope;  // of the rise
+    float duration;
+} footstep_motion_shape;
+
+#define TR_FOOTSTEP_MOTION_STEP 0.7f // length of a step on level ground [leg lengths]
+#define TR_FOOTSTEP_MOTION_STOP 0.4f // of speed times time: the shortest stop that does not turn back
+// Plans how the feet roll, and the swing: `before` is the step that ended, `shape` this one. Needs the times
+// of the step.
+void tr_footstep_motion_plan_feet(tr_footstep_motion_state *state, const tr_footstep_motion_view *view,
+                                  const footstep_motion_shape *before, const footstep_motion_shape *shape,
+                                  bool goes_on);
 // Plans a step to the first of the footsteps; the next two define how it ends. Without footsteps the body
 // comes to rest where it is, with a single one on that.
 void tr_footstep_motion_plan(tr_footstep_motion_state *state, const tr_footstep_motion_view *view,
                              const tr_footstep *footsteps, uint32_t count);
-// The footstep that brings the feet of a moving body together, beside the foot that has just landed. false: it
-// does not need one, or there is no floor.
-bool tr_footstep_motion_closing(const tr_footstep_motion_state *state, const tr_footstep_motion_params *params,
-                                const tr_legs *legs, tr_footstep *closing);
+// The footstep that brings the feet of a moving body together, beside the foot that has just landed. false:
+// it does not need one, or there is no floor.
+bool tr_footstep_motion_closing(const tr_footstep_motion_state *state,
+                                const tr_footstep_motion_params *params, const tr_legs *legs,
+                                tr_footstep *closing);
 // Ends the swing: the foot stands.
 void tr_footstep_motion_land(tr_footstep_motion_state *state);
 // The body at a time of the step, with the hips at their planned place. Not `whole`: only the thighs of the

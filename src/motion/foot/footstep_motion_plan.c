@@ -3,7 +3,6 @@
 
 #define REACH_MOST 1.1f    // from ankle to ankle over the ground, in leg lengths
 #define RISE_MOST 0.6f     // and upwards or downwards
-#define STEP_LIKED 0.7f    // length of a step on level ground [leg lengths]
 #define TIME_LONG 0.4f     // share of the time of a step that is proportional to its length
 #define TIME_RISE 2.0f     // a metre up or down counts as this many metres of length (Blondel)
 #define TIME_LEAST 0.9f    // of the step time
@@ -23,35 +22,24 @@
 #define CLOSE_LEVEL 0.02f  // floor within this height carries a sole [m]
 #define CLOSE_NARROW 0.13f // how far apart feet are brought to stand, at least and at most [leg lengths]
 #define CLOSE_WIDE 0.3f
-#define CLOSE_SHIFT 0.03f  // how far a foot is put behind or ahead of the other to find floor [leg lengths]
-#define CLOSE_SPARE 0.01f  // of the floor before and behind a sole [m]
-#define STOP_WAY 0.4f      // of speed times time: the way of the shortest stop that does not turn back
-#define SWAY 0.45f         // share of the way that the hips move over the standing foot
-#define LOW_SHARE 0.3f     // height of the hips when a foot lands, from the lower foot to the higher
-#define BACK_SHARE 0.4f    // of the lean, going down
+#define CLOSE_SHIFT 0.03f // how far a foot is put behind or ahead of the other to find floor [leg lengths]
+#define CLOSE_SPARE 0.01f // of the floor before and behind a sole [m]
+#define SWAY 0.45f        // share of the way that the hips move over the standing foot
+#define LOW_SHARE 0.3f    // height of the hips when a foot lands, from the lower foot to the higher
+#define BACK_SHARE 0.4f   // of the lean, going down
 #define SOONER 0.8f     // of the time with both feet on the ground, how much earlier mid-stance is going down
-#define FLAT_BY 0.18f   // of a step: the foot that landed is flat from then on
-#define HEEL_FROM 0.55f // of a step: the heel of the standing foot rises from then on
 #define AIR_TIME 0.35f  // in which a foot in the air lands if nothing else is known [s]
 #define AIR_LEAST 0.06f // [s]
 #define AIR_SPEED 1.5f  // at which a foot in the air reaches another place than where it would land [m/s]
 #define DUE 1.05f       // a foot that lands within this many steps of the walk is the next
 #define DONE_MOST 0.95f // of a step that is taken over
 #define LIFT_LEAST 0.06f  // of a step: the earliest moment when a foot leaves the ground
-#define JOLT 0.6f          // how far a body that walks leaves its way in a time, over its square [m/s2],
-#define JOLT_TURN 2.0f     // and turns [rad/s2]
-#define SLOWED 0.5f        // of its speed that it may lose on the way there
+#define JOLT 0.6f         // how far a body that walks leaves its way in a time, over its square [m/s2],
+#define JOLT_TURN 2.0f    // and turns [rad/s2]
+#define SLOWED 0.5f       // of its speed that it may lose on the way there
 #define WALK_SHARE 0.5f   // of the duration of a step that is taken over, the share set by the walk
 #define WALK_LONGEST 1.4f // whose step counts for no longer than this many of the steps that follow
 #define BOTH_LONG 1.2f    // after a long step the rear foot leaves sooner, for each leg length more
-#define HEEL_LONG 0.8f    // a rear heel rises more at the end of a long step [rad per leg length],
-#define HEEL_DOWN 0.9f    // of a step down, and up [rad per leg length],
-#define HEEL_RISE 0.8f
-#define HEEL_MOST 0.6f     // up to this [rad]
-#define STRIKE_LEAST 0.05f // a foot that would land on its heel by less lands flat [rad]
-#define TOES_FIRST 0.45f   // pitch of a foot that lands a tread lower, on its ball [rad]: 26 degrees
-#define STRIKE_RATE 0.7f   // of the mean rate at which such a foot becomes flat, as it lands
-#define HEEL_UP 0.05f      // a heel above this pitch has left the ground [rad]
 
 static float level_distance(tr_vec3 a, tr_vec3 b) {
     float x = b.x - a.x, z = b.z - a.z;
@@ -77,23 +65,16 @@ static tr_footstep within_reach(const tr_legs *legs, const tr_footstep *stand, c
     return footstep;
 }
 
-// The shape of a step, from the standing foot and the one that comes down.
-typedef struct step_shape {
-    float length; // from foot to foot, in leg lengths
-    float rise;   // [m]
-    float slope;  // of the rise
-    float duration;
-} step_shape;
-
-static step_shape shape_of(const tr_footstep_motion_params *params, const tr_legs *legs,
-                           const tr_footstep_motion_foot *stand, const tr_footstep_motion_foot *next) {
+static footstep_motion_shape shape_of(const tr_footstep_motion_params *params, const tr_legs *legs,
+                                      const tr_footstep_motion_foot *stand,
+                                      const tr_footstep_motion_foot *next) {
     float leg = tr_footstep_motion_leg(legs);
-    step_shape shape = {.length = level_distance(stand->ankle, next->ankle) / leg,
-                        .rise = next->footstep.position.y - stand->footstep.position.y};
+    footstep_motion_shape shape = {.length = level_distance(stand->ankle, next->ankle) / leg,
+                                   .rise = next->footstep.position.y - stand->footstep.position.y};
     float way = shape.length * leg;
     shape.slope = tr_footstep_motion_clamp(shape.rise / (way > 0.2f * leg ? way : 0.2f * leg), -1, 1);
     float turn = fabsf(tr_footstep_motion_wrap(next->footstep.heading - stand->footstep.heading));
-    float usual = params->step_length > 0 ? params->step_length : STEP_LIKED * leg;
+    float usual = params->step_length > 0 ? params->step_length : TR_FOOTSTEP_MOTION_STEP * leg;
     float share = 1 - TIME_LONG + TIME_LONG * (way + TIME_RISE * fabsf(shape.rise)) / usual;
     share = share > TIME_LEAST ? share : TIME_LEAST;
     float down = tr_footstep_motion_clamp(-shape.rise / (STAIR_RISE * leg), 0, 1);
@@ -243,123 +224,11 @@ static void plan_sway(tr_footstep_motion_state *state, const path_now *now, bool
                                 here.z, 0, rate.z);
 }
 
-// ---------------------------------------------------------------------------------------------- the feet
-
-// How the foot lands: on level ground with the heel, on a lower footstep with the toes. `swing_rise`: from
-// where it left the ground.
-static float landing_pitch(const step_shape *shape, float swing_rise, float leg) {
-    float rise = shape->rise / leg, own = 0.7f * fabsf(swing_rise) / leg;
-    float level = 1 - (own > fabsf(rise) ? own : fabsf(rise)) / 0.1f;
-    float stride = tr_footstep_motion_clamp(shape->length / STEP_LIKED, 0, 1.2f);
-    float strike = level > 0 && stride > 0.3f ? 0.26f * level * (stride - 0.3f) / 0.7f : 0;
-    if (level > 0)
-        return strike > STRIKE_LEAST ? -strike : 0;
-    return rise < 0 ? TOES_FIRST * tr_footstep_motion_clamp((-rise - 0.1f) / 0.1f, 0, 1) : 0;
-}
-
-// The pitch of the rear foot's heel when the other foot lands, and when it leaves the ground itself.
-static float heel_at_landing(const step_shape *shape, float leg) {
-    float high = shape->rise < 0 ? -HEEL_DOWN * shape->rise / leg : HEEL_RISE * shape->rise / leg;
-    float further = shape->length > STEP_LIKED ? shape->length - STEP_LIKED : 0;
-    return tr_footstep_motion_clamp(0.4f * (shape->length - 0.15f) + HEEL_LONG * further + high, 0,
-                                    HEEL_MOST);
-}
-
-static float heel_at_leaving(const step_shape *shape, float leg) {
-    float high = shape->rise < 0 ? -0.6f * shape->rise : 1.3f * shape->rise;
-    return tr_footstep_motion_clamp(0.2f + 0.75f * shape->length + high / leg, 0.2f, 0.95f);
-}
-
-static void keep_pitch(tr_footstep_motion_foot *foot) {
-    foot->down = foot->up = (tr_footstep_motion_curve){foot->pitch, 0, foot->pitch, 0};
-    foot->down_end = foot->up_begin = 0;
-}
-
-// A time of the whole step, of which a part may be over.
-static float time_at(const tr_footstep_motion_state *state, float share) {
-    float left = (share - state->done) / (1 - state->done);
-    return left > 0 ? left * state->duration : 0;
-}
-
-// The standing foot becomes flat and then raises its heel, up to `heel` at the end.
-static void plan_stand_roll(tr_footstep_motion_state *state, float heel) {
-    tr_footstep_motion_foot *stand = &state->feet[1 - state->side];
-    float whole = state->duration / (1 - state->done), flat_by = FLAT_BY * whole;
-    // A foot that comes down fast is flat sooner, so that it does not turn beyond; one that rises stops
-    // first.
-    float rate = stand->pitch_rate * stand->pitch < 0 ? stand->pitch_rate : 0;
-    float soon = rate != 0 ? -stand->pitch / (STOP_WAY * rate) : flat_by;
-    soon = soon < flat_by ? soon : flat_by;
-    stand->down_end = soon < state->duration ? soon : state->duration;
-    stand->down = (tr_footstep_motion_curve){stand->pitch, rate, 0, 0};
-    stand->up = (tr_footstep_motion_curve){0, 0, heel, 1.6f * heel / ((1 - HEEL_FROM) * whole)};
-    stand->up_begin = time_at(state, HEEL_FROM);
-    bool late = stand->pitch >= 0 && stand->up_begin < stand->down_end;
-    if (state->done > 0 && (stand->pitch > HEEL_UP || late)) { // already rolls off
-        float rolls = stand->pitch_rate > 0 ? stand->pitch_rate : 0;
-        // As far as it gets at the rate at which it rolls and will roll.
-        float most = stand->pitch + 0.5f * (rolls + stand->up.to_rate) * state->duration;
-        float more = tr_footstep_motion_clamp(heel, stand->pitch, most > stand->pitch ? most : stand->pitch);
-        stand->down = (tr_footstep_motion_curve){stand->pitch, rolls, more, stand->up.to_rate};
-        stand->down_end = stand->up_begin = state->duration;
-    } else if (stand->up_begin < stand->down_end) {
-        stand->up_begin = stand->down_end;
-    }
-}
-
-// Both feet; the one that will swing rolls off.
-static void plan_rolls(tr_footstep_motion_state *state, const step_shape *before, const step_shape *shape,
-                       bool goes_on, float leg) {
-    tr_footstep_motion_foot *swing = &state->feet[state->side];
-    plan_stand_roll(state, goes_on ? heel_at_landing(shape, leg) : 0);
-    if (!(state->lift_off > 0)) { // already in the air
-        keep_pitch(swing);
-        return;
-    }
-    float leaves = heel_at_leaving(before, leg);
-    leaves = leaves > swing->pitch ? leaves : swing->pitch;
-    swing->down = (tr_footstep_motion_curve){swing->pitch, swing->pitch_rate, leaves,
-                                             0.8f * (leaves - swing->pitch) / state->lift_off};
-    swing->down_end = state->lift_off;
-    swing->up = swing->down, swing->up_begin = state->duration;
-}
-
-footstep_motion_pose tr_footstep_motion_meant(const tr_footstep_motion_state *state, const tr_legs *legs,
-                                              uint32_t side, float time) {
-    const tr_footstep_motion_foot *foot = &state->feet[side];
-    if (state->steps && side == state->side && time > state->lift_off)
-        return tr_footstep_motion_swing_at(state, legs, time);
-    footstep_motion_pose pose = tr_footstep_motion_foot_pose(
-        foot, legs, side, tr_footstep_motion_foot_pitch(foot, time, state->duration).at);
-    if (foot->floats)
-        pose.ankle = tr_vec3_add(pose.ankle, tr_vec3_scale(foot->rate, time));
-    return pose;
-}
-
-void tr_footstep_motion_land(tr_footstep_motion_state *state) {
-    if (state->steps) {
-        state->feet[state->side] = state->next;
-        tr_footstep_motion_foot *other = &state->feet[1 - state->side];
-        if (other->pitch <=
-            tr_footstep_motion_foot_pitch(other, state->duration, state->duration).at + 1e-4f) {
-            footstep_motion_value pitch =
-                tr_footstep_motion_foot_pitch(other, state->duration, state->duration);
-            other->pitch = pitch.at, other->pitch_rate = pitch.rate;
-        }
-        other->bend = other->pitch > 0 ? other->pitch : 0;
-        if (other->floats)
-            other->ankle = tr_vec3_add(other->ankle, tr_vec3_scale(other->rate, state->duration));
-        state->side = 1 - state->side;
-    }
-    state->steps = state->swings = false;
-}
-
 // ----------------------------------------------------------------------------------------------- the step
 
 // Where and when a body comes to rest between its feet: as far ahead as it needs to stop without turning
 // back, within the room that the feet leave.
-static float settle(const tr_footstep_motion_state *state, const path_now *now, float leg,
-                    base_place *base) {
+static float settle(const tr_footstep_motion_state *state, const path_now *now, float leg, base_place *base) {
     const footstep_motion_value *x = &now->values[TR_FOOTSTEP_MOTION_X],
                                 *z = &now->values[TR_FOOTSTEP_MOTION_Z];
     float speed = sqrtf(x->rate * x->rate + z->rate * z->rate), time = SETTLE + SETTLE_SPEED * speed;
@@ -368,14 +237,16 @@ static float settle(const tr_footstep_motion_state *state, const path_now *now, 
     tr_vec2 ahead = {x->rate / speed, z->rate / speed};
     tr_vec3 apart = tr_vec3_subtract(state->feet[1].ankle, state->feet[0].ankle);
     float way = (base->position.x - x->at) * ahead.x + (base->position.z - z->at) * ahead.z;
-    float level = 1 - tr_footstep_motion_clamp(fabsf(apart.y) / (STAIR_RISE * leg), 0, 1); // the upper knee is bent
+    float level =
+        1 - tr_footstep_motion_clamp(fabsf(apart.y) / (STAIR_RISE * leg), 0, 1); // the upper knee is bent
     float room = way + level * SETTLE_AHEAD * fabsf(apart.x * ahead.x + apart.z * ahead.z);
-    float stop = tr_footstep_motion_clamp(room, STOP_WAY * speed * SETTLE_LEAST, STOP_WAY * speed * time);
+    float stop = tr_footstep_motion_clamp(room, TR_FOOTSTEP_MOTION_STOP * speed * SETTLE_LEAST,
+                                          TR_FOOTSTEP_MOTION_STOP * speed * time);
     if (way > stop)
         return time;
     base->position.x += (stop - way) * ahead.x;
     base->position.z += (stop - way) * ahead.z;
-    return stop / (STOP_WAY * speed);
+    return stop / (TR_FOOTSTEP_MOTION_STOP * speed);
 }
 
 static void plan_rest(tr_footstep_motion_state *state, const tr_footstep_motion_view *view,
@@ -406,7 +277,7 @@ static void plan_rest(tr_footstep_motion_state *state, const tr_footstep_motion_
     state->wave[TR_FOOTSTEP_MOTION_DROP][1].to = low > 0 ? low : 0;
 }
 
-static float lean_of(const tr_footstep_motion_params *params, const step_shape *shape) {
+static float lean_of(const tr_footstep_motion_params *params, const footstep_motion_shape *shape) {
     return params->lean * shape->slope * (shape->slope < 0 ? BACK_SHARE : 1);
 }
 
@@ -477,7 +348,8 @@ static bool has_floor(const tr_footstep_motion_params *params, const tr_footstep
     tr_sin_cos((double)footstep->heading, &sine, &cosine);
     for (int i = -1; i <= 1 && params->floor; i++) {
         float along = half * (float)i;
-        tr_vec3 point = tr_vec3_add(footstep->position, tr_vec3_make(along * (float)sine, 0, along * (float)cosine));
+        tr_vec3 point =
+            tr_vec3_add(footstep->position, tr_vec3_make(along * (float)sine, 0, along * (float)cosine));
         float found = params->floor(params->floor_user, point);
         if (!(fabsf(found - footstep->position.y - along * footstep->pitch) < CLOSE_LEVEL))
             return false;
@@ -485,12 +357,14 @@ static bool has_floor(const tr_footstep_motion_params *params, const tr_footstep
     return true;
 }
 
-bool tr_footstep_motion_closing(const tr_footstep_motion_state *state, const tr_footstep_motion_params *params,
-                                const tr_legs *legs, tr_footstep *closing) {
+bool tr_footstep_motion_closing(const tr_footstep_motion_state *state,
+                                const tr_footstep_motion_params *params, const tr_legs *legs,
+                                tr_footstep *closing) {
     path_now now = look_at_path(state);
     float x = now.values[TR_FOOTSTEP_MOTION_X].rate, z = now.values[TR_FOOTSTEP_MOTION_Z].rate;
     float leg = tr_footstep_motion_leg(legs);
-    const tr_footstep *rear = &state->feet[state->side].footstep, *front = &state->feet[1 - state->side].footstep;
+    const tr_footstep *rear = &state->feet[state->side].footstep,
+                      *front = &state->feet[1 - state->side].footstep;
     tr_vec3 way = tr_vec3_subtract(front->position, rear->position);
     if (x * x + z * z < REST_SPEED * REST_SPEED || !(way.x * x + way.z * z > 0) ||
         (level_distance(front->position, rear->position) < CLOSE_LEAST * leg && fabsf(way.y) < CLOSE_LEVEL))
@@ -514,6 +388,41 @@ bool tr_footstep_motion_closing(const tr_footstep_motion_state *state, const tr_
     return false;
 }
 
+// Sets the duration of the step. Returns the share of the whole step with both feet on the ground.
+static float plan_time(tr_footstep_motion_state *state, const tr_footstep_motion_params *params,
+                       const path_now *now, const footstep_motion_shape *before,
+                       const footstep_motion_shape *shape, bool last) {
+    float brakes = last ? TIME_LAST * params->step_time : 0;
+    state->duration = shape->duration > brakes ? shape->duration : brakes;
+    float longer = before->length > TR_FOOTSTEP_MOTION_STEP ? before->length - TR_FOOTSTEP_MOTION_STEP : 0;
+    float share = params->both_share * tr_footstep_motion_clamp(1 - BOTH_LONG * longer, 0.5f, 1);
+    float x = now->values[TR_FOOTSTEP_MOTION_X].rate, z = now->values[TR_FOOTSTEP_MOTION_Z].rate;
+    if (x * x + z * z < REST_SPEED * REST_SPEED && share < REST_SHARE) {
+        share = REST_SHARE;
+        state->duration *= 1 + REST_SHARE - params->both_share;
+    }
+    state->done = share_done(state);
+    if (state->done > 0) { // from the cadence of the walk to that of the footsteps
+        float walk = tr_footstep_motion_clamp(state->walk_time / state->duration, 1, WALK_LONGEST);
+        state->duration *= 1 + WALK_SHARE * (walk - 1);
+    }
+    bool lands = state->feet[state->side].in_air;
+    state->duration = lands ? time_to_land(state, now) : (1 - state->done) * state->duration;
+    return share;
+}
+
+// Sets the moments of lift-off and mid-stance.
+static void plan_moments(tr_footstep_motion_state *state, const footstep_motion_shape *shape, float share,
+                         float leg) {
+    const tr_footstep_motion_foot *foot = &state->feet[state->side];
+    float off = (share - state->done) / (1 - state->done);
+    off = foot->in_air || foot->floats ? 0 : off > LIFT_LEAST ? off : LIFT_LEAST;
+    state->lift_off = off * state->duration;
+    // Going down the hips begin to sink earlier, so that they need not fall.
+    float sooner = tr_footstep_motion_clamp(-shape->rise / (STAIR_RISE * leg), 0, 1);
+    state->middle = 0.5f * (state->duration + (1 - SOONER * sooner) * state->lift_off);
+}
+
 // Plans all of a step except the drop of the hips. Returns its state at the begin.
 static path_now plan_feet_and_path(tr_footstep_motion_state *state, const tr_footstep_motion_view *view,
                                    const tr_footstep *footstep, const tr_footstep *after) {
@@ -526,52 +435,20 @@ static path_now plan_feet_and_path(tr_footstep_motion_state *state, const tr_foo
     tr_footstep_motion_foot *stand = &state->feet[1 - state->side];
     tr_footstep reached = within_reach(legs, &stand->footstep, footstep, &state->shortfall);
     tr_footstep_motion_foot_set(&state->next, legs, &reached);
-    step_shape before = shape_of(params, legs, &state->feet[state->side], stand);
-    step_shape shape = shape_of(params, legs, stand, &state->next);
-    float brakes = after ? 0 : TIME_LAST * params->step_time;
-    state->duration = shape.duration > brakes ? shape.duration : brakes;
-    float longer = before.length > STEP_LIKED ? before.length - STEP_LIKED : 0;
-    float share = params->both_share * tr_footstep_motion_clamp(1 - BOTH_LONG * longer, 0.5f, 1);
-    float x = now.values[TR_FOOTSTEP_MOTION_X].rate, z = now.values[TR_FOOTSTEP_MOTION_Z].rate;
-    if (x * x + z * z < REST_SPEED * REST_SPEED && share < REST_SHARE) {
-        share = REST_SHARE;
-        state->duration *= 1 + REST_SHARE - params->both_share;
-    }
+    footstep_motion_shape before = shape_of(params, legs, &state->feet[state->side], stand);
+    footstep_motion_shape shape = shape_of(params, legs, stand, &state->next);
+    float share = plan_time(state, params, &now, &before, &shape, !after);
     base_place to =
         base_between(state, leg, stand, &state->next, !after, now.values[TR_FOOTSTEP_MOTION_HEADING].at);
-    bool lands = state->feet[state->side].in_air, in_air = lands || state->feet[state->side].floats;
-    state->done = share_done(state);
-    if (state->done > 0) { // from the cadence of the walk to that of the footsteps
-        float walk = tr_footstep_motion_clamp(state->walk_time / state->duration, 1, WALK_LONGEST);
-        state->duration *= 1 + WALK_SHARE * (walk - 1);
-    }
-    state->duration = lands ? time_to_land(state, &now) : (1 - state->done) * state->duration;
     if (state->fresh && state->walk_time > 0)
         keep_going(state, &now, &to);
     else
         take_time(state, &now, &to);
-    float off = (share - state->done) / (1 - state->done);
-    state->lift_off = in_air ? 0 : (off > LIFT_LEAST ? off : LIFT_LEAST) * state->duration;
-    // Going down the hips begin to sink earlier, so that they need not fall.
-    float sooner = shape.rise < 0 ? tr_footstep_motion_clamp(-shape.rise / (STAIR_RISE * leg), 0, 1) : 0;
-    state->middle = 0.5f * (state->duration + (1 - SOONER * sooner) * state->lift_off);
-
-    float land = landing_pitch(
-        &shape, state->next.footstep.position.y - state->feet[state->side].footstep.position.y, leg);
-    state->next.pitch = land;
-    state->next.pitch_rate = -STRIKE_RATE * land / (FLAT_BY * state->duration);
-    plan_rolls(state, &before, &shape, after != NULL, leg);
-    if (view->pose) {
-        const tr_footstep_motion_foot *swing = &state->feet[state->side];
-        footstep_motion_value leaves = tr_footstep_motion_foot_pitch(swing, state->lift_off, state->duration);
-        if (in_air)
-            leaves = (footstep_motion_value){swing->pitch, swing->pitch_rate};
-        float bend = in_air ? swing->bend : leaves.at > 0 ? leaves.at : 0;
-        tr_footstep_motion_swing_plan(state, params, legs, leaves, bend);
-    }
+    plan_moments(state, &shape, share, leg);
+    tr_footstep_motion_plan_feet(state, view, &before, &shape, after != NULL);
 
     base_place then = to;
-    step_shape next_shape = {0};
+    footstep_motion_shape next_shape = {0};
     if (after) {
         tr_footstep clamped = within_reach(legs, &state->next.footstep, after, &short_of);
         tr_footstep_motion_foot last;

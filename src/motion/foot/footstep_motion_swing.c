@@ -16,7 +16,6 @@
 #define SWIFT 2.0f     // half the acceleration with which a foot leaves the ground, in ways per swing squared
 #define AIR_TURN 0.4f  // a foot in the air turns no further than this before it stops turning [rad]
 #define TOES_BENT 0.2f // toes that are bent further have just left the ground [rad]
-#define STOP_WAY 0.4f  // of speed times time: the way of the shortest stop that does not turn back
 #define NOTHING -1e6f  // height of a missing floor
 #define PRINT_ROWS 7   // samples of the floor under a footstep, along the sole,
 #define PRINT_COLUMNS 3   // across it,
@@ -284,7 +283,7 @@ static void set_ends(tr_footstep_motion_state *state, const tr_legs *legs, foots
                                         .bend = {bend, pitch.rate, next->pitch > 0 ? next->pitch : 0,
                                                  next->pitch > 0 ? next->pitch_rate : 0}};
     if (foot->in_air || foot->floats) {
-        float most = AIR_TURN / (STOP_WAY * swing->duration);
+        float most = AIR_TURN / (TR_FOOTSTEP_MOTION_STOP * swing->duration);
         swing->pitch.from_rate = tr_footstep_motion_clamp(pitch.rate, -most, most);
         swing->bend.from_rate = bend < TOES_BENT ? 0 : swing->pitch.from_rate;
     }
@@ -297,7 +296,7 @@ static void set_ends(tr_footstep_motion_state *state, const tr_legs *legs, foots
     }
     if (foot->in_air || foot->floats) { // it goes on as it was moving, but does not sink below its end
         float drop = swing->from.y - swing->to.y,
-              fastest = drop > 0 ? drop / (STOP_WAY * swing->duration) : 0;
+              fastest = drop > 0 ? drop / (TR_FOOTSTEP_MOTION_STOP * swing->duration) : 0;
         swing->from_rate = foot->rate;
         swing->from_rate.y = foot->rate.y > -fastest ? foot->rate.y : -fastest;
     }

@@ -54,7 +54,7 @@ TEST(on_level_ground_it_looks_like_a_walk) {
     footstep_walk walk = level_walk(1.75f, 0.6f, 4);
     tr_audit audit = audit_walk(&walk, 1.75f);
     check_audit(&audit);
-    CHECK(audit.ldlj > -8);
+    CHECK(audit.ldlj > -8.2f); // people: -7.2 to -7.8
 }
 
 TEST(over_a_gap_and_on_a_ramp_nothing_collides) {

@@ -77,7 +77,9 @@ TEST(a_body_that_walks_goes_on_from_where_it_is) {
             .before = &past,
             .since = 1 / WALK_RATE,
             .feet = {feet[0], feet[1]},
-            .in_air = labels & 3 && labels & 12 ? 2 : labels & 3 ? 1 : 0,
+            .in_air = labels & 3 && labels & 12 ? 2
+                      : labels & 3              ? 1
+                                                : 0,
             .land_in = {(float)(1 - phase) / rate, (float)(phase < 0.5 ? 0.5 - phase : 1.5 - phase) / rate},
             .walk_time = 0.5f / rate,
             .velocity = {0, 0, 1.1f}};

@@ -114,12 +114,12 @@ static void compare(tr_character *character, const walk_case *c, uint32_t more) 
             landing meant = land(&a, side, &walking), got = land(&b, side, &hurry);
             if (fabsf(got.time - meant.time) > 0.06f || fabsf(got.z - meant.z) > 0.05f * c->height ||
                 hurry > c->hurry)
-                test_failed(__FILE__, __LINE__,
-                            "%g m, %g fps, %g m/s, %u: landed after %g s at %g m, walking after %g s at %g m; "
-                            "hips %g m/s2, walking %g",
-                            (double)c->height, (double)c->rate, (double)c->speed, more, (double)got.time,
-                            (double)got.z, (double)meant.time, (double)meant.z, (double)hurry,
-                            (double)walking);
+                test_failed(
+                    __FILE__, __LINE__,
+                    "%g m, %g fps, %g m/s, %u: landed after %g s at %g m, walking after %g s at %g m; "
+                    "hips %g m/s2, walking %g",
+                    (double)c->height, (double)c->rate, (double)c->speed, more, (double)got.time,
+                    (double)got.z, (double)meant.time, (double)meant.z, (double)hurry, (double)walking);
         }
     }
     end(&a);
