@@ -404,6 +404,40 @@ TEST(feet_in_the_middle_of_a_walk_go_on) {
     world_end(&world);
 }
 
+TEST(a_foot_in_the_air_lands_where_it_is_about_to) {
+    static footstep_world world;
+    make_plain(&world, 6);
+    world.points[1].position.z = 4;
+    tr_footstep feet[2];
+    feet_at(&world, tr_vec3_make(0, 0, 0.5f), 0, feet);
+    const float places[] = {0.85f, 1.0f, 1.25f};
+    for (int i = 0; i < 3; i++) {
+        feet[1].position.z = places[i];
+        tr_footstep_query query = {.surface = world.surface,
+                                   .points = world.points,
+                                   .point_count = 2,
+                                   .feet = feet,
+                                   .first = 1,
+                                   .params = &world.params,
+                                   .landing = 1000};
+        CHECK_INT(tr_footstep_plan(world.scratch, &query, world.footsteps, WORLD_FOOTSTEPS_MAX,
+                                   &world.footstep_count, NULL),
+                  TR_OK);
+        CHECK_INT(world.footsteps[0].side, 1);
+        CHECK_NEAR(world.footsteps[0].position.z, places[i], 0.02);
+        query.landing = 0; // anywhere: as far as a step is liked to be
+        CHECK_INT(tr_footstep_plan(world.scratch, &query, world.footsteps, WORLD_FOOTSTEPS_MAX,
+                                   &world.footstep_count, NULL),
+                  TR_OK);
+        CHECK_NEAR(world.footsteps[0].position.z, 1.1, 0.1);
+        query.landing = NAN;
+        CHECK_INT(tr_footstep_plan(world.scratch, &query, world.footsteps, WORLD_FOOTSTEPS_MAX,
+                                   &world.footstep_count, NULL),
+                  TR_INVALID);
+    }
+    world_end(&world);
+}
+
 TEST(long_ways_are_planned_and_too_long_ones_refused) {
     static footstep_world world;
     make_plain(&world, 120);

@@ -1,5 +1,5 @@
 // From walking onto footsteps and back: stairs up and down, gaps, at any phase of the stride.
-#include "building.h"
+#include "stage/building.h"
 #include "troupe/base/scalar.h"
 
 #define RISE 0.17f
