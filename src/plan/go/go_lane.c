@@ -23,6 +23,7 @@
 #define LONGER 0.1f      // a lane may make the path longer by this share of it,
 #define LONGER_LANE 0.3f // by this share of the lane,
 #define LONGER_MORE 0.4f // and by this [m]
+#define GENTLE 0.5f      // tangent at which a path that begins or ends in a corridor goes to its lane
 #define LEAD 1.5f        // a lane is extended this far out of its corridor [m]
 #define HOLD 1.2f        // rounding off may change a lane this near to its ends [m]
 #define LEAD_SIGHT 6     // samples away that show where the path outside a corridor leads
@@ -34,6 +35,7 @@ typedef struct lane {
     float shift[MOST], width[MOST], room[MOST]; // `room`: on the right
     float near[MOST];                           // a smaller shift: to the middle of the right half
     bool steep[MOST];
+    float along[MOST];      // distance from the beginning of the path [m]
     uint32_t stretch[MOST]; // of the path that begins at the sample
     uint32_t run[MOST];     // of samples in one corridor, as the number of the first
     uint32_t count;
@@ -106,7 +108,9 @@ static bool sample(const tr_go *go, const tr_ground *ground, const tr_go_query *
     made->point[made->count] = go->points[go->point_count - 1].position;
     made->right[made->count] = (tr_vec2){0, 0};
     made->shift[made->count++] = 0;
-    made->shift[0] = 0;
+    made->shift[0] = made->along[0] = 0;
+    for (uint32_t i = 1; i < made->count; i++)
+        made->along[i] = made->along[i - 1] + tr_vec3_distance_from_above(made->point[i - 1], made->point[i]);
     return true;
 }
 
@@ -211,15 +215,27 @@ static void leave(lane *made, uint32_t begin, uint32_t end) {
     }
 }
 
+// The shift of a sample. Nobody who sets out in a corridor, or whose goal is there, walks across it.
+static float shift_of(const lane *made, uint32_t i) {
+    uint32_t last = made->count - 1;
+    float near = INFINITY, shift = made->shift[i], end = made->along[last] - made->along[i];
+    if (made->run[i] == 1)
+        near = made->along[i];
+    if (made->run[i] == made->run[last - 1] && end < near)
+        near = end;
+    float most = GENTLE * near;
+    return shift > most ? most : shift < -most ? -most : shift;
+}
+
 // Moves every sample of a corridor to its lane.
 static void move_over(const tr_ground *ground, uint32_t size, lane *made, uint32_t begin, uint32_t end) {
     leave(made, begin, end);
     for (uint32_t i = begin; i < end; i++) {
         if (i == 0 || i + 1 == made->count || made->steep[i] || made->shift[i] == 0)
             continue;
-        float height;
-        tr_vec3 at = tr_vec3_make(made->point[i].x + made->shift[i] * made->right[i].x, made->point[i].y,
-                                  made->point[i].z + made->shift[i] * made->right[i].z);
+        float height, shift = shift_of(made, i);
+        tr_vec3 at = tr_vec3_make(made->point[i].x + shift * made->right[i].x, made->point[i].y,
+                                  made->point[i].z + shift * made->right[i].z);
         // A lane does not lead up or down across a slope.
         made->kept[i] =
             tr_ground_is_free(ground, size, at, &height) && fabsf(height - made->point[i].y) <= LEVEL;
