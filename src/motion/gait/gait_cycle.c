@@ -10,7 +10,7 @@
 #define LIMIT_SAMPLES 50
 #define HEEL_STEP (2 * TR_GAIT_DEGREE)
 #define HEEL_ROUNDS 16
-#define UNCURL 0.45 // share of the swing in which toes straighten
+#define UNCURL 0.45 // share of the swing in which toes straighten, at most
 #define LEAVING 0.5 // shares of the swing in which its slopes are corrected
 #define LANDING 0.22
 #define MIDDLE_BEGIN 0.35 // of the swing; the clearance counts between the two
@@ -18,7 +18,7 @@
 
 static double pelvis_up(const tr_gait_cycle *cycle, double phase) {
     return cycle->vertical_mean + cycle->vertical_size * tr_gait_sine(2 * phase + cycle->vertical_phase) +
-           tr_gait_wave_at(&cycle->rise, 2, 4, phase);
+           tr_gait_wave_at(&cycle->rise, 2, 4, phase) + tr_gait_bounce_at(&cycle->bounce, phase);
 }
 
 static double pelvis_ahead(const tr_gait_cycle *cycle, double phase) {
@@ -80,7 +80,7 @@ static double stance_pitch(const tr_gait_cycle *cycle, double phase) {
         return 0;
     // Slowly until the other foot takes over, then fast, and slower again as the toes leave.
     double turn = cycle->heel_turn, slow = turn - cycle->heel_off, fast = cycle->stance - turn;
-    double rate = 2.6 * cycle->turn_pitch / slow, last = 1.2 * cycle->push_pitch;
+    double rate = cycle->turn_slope * cycle->turn_pitch / slow, last = 1.2 * cycle->push_pitch;
     if (phase < turn)
         return -tr_gait_cubic((phase - cycle->heel_off) / slow, 0, 0, cycle->turn_pitch, rate * slow);
     return -tr_gait_cubic((phase - turn) / fast, cycle->turn_pitch, rate * fast, cycle->push_pitch,
@@ -159,7 +159,9 @@ static void swing_foot(const tr_gait_cycle *cycle, uint32_t side, double phase, 
         foot->pitch = formula.pitch + mended(&cycle->mend_pitch, x);
     }
     foot->y += cycle->bump * 16 * off * off;
-    foot->toes = x < UNCURL ? tr_gait_cubic(x / UNCURL, cycle->toes, cycle->toes_slope, toes, 0) : toes;
+    double uncurl = cycle->uncurl;
+    foot->toes =
+        x < uncurl ? tr_gait_cubic(x / uncurl, cycle->toes, cycle->toes_slope * uncurl, toes, 0) : toes;
     foot->contacts = 0;
 }
 
@@ -191,7 +193,8 @@ static void upper_body_at(const tr_gait_cycle *cycle, double phase, tr_gait_stat
     for (int side = 0; side < 2; side++) {
         double own = phase + (side ? .5 : 0);
         tr_gait_arm *arm = &state->arms[side];
-        arm->flexion = cycle->shoulder_mean - cycle->shoulder_size * tr_gait_cosine(own) +
+        arm->flexion = cycle->shoulder_mean -
+                       cycle->shoulder_size * tr_gait_cosine(own + cycle->shoulder_early) +
                        tr_gait_wave_at(&cycle->arm_swing, 1, 2, own) * TR_GAIT_DEGREE;
         arm->abduction = cycle->arm_abduction;
         double bent = tr_gait_wave_at(&cycle->elbow_swing, 1, 2, own);
@@ -281,7 +284,10 @@ static void mend_foot(tr_gait_cycle *cycle, uint32_t side) {
     cycle->mend_z[side] = mend_of(width, z[0], z[1]);
     cycle->mend_pitch = mend_of(width, pitch[0], pitch[1]); // the same for both feet
     cycle->toes = leave.foot.toes;
-    cycle->toes_slope = leave.toes * width * UNCURL;
+    cycle->toes_slope = leave.toes * width;
+    // Toes that leave fast straighten sooner, so that they do not bend the other way.
+    double soonest = -3 * (leave.foot.toes - cycle->shape.toes_swing) / cycle->toes_slope;
+    cycle->uncurl = soonest > 0 && soonest < UNCURL ? soonest : UNCURL;
     cycle->leave_x[side] = leave.foot.x;
     cycle->strike_x[side] = strike.foot.x;
 }

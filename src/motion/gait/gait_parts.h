@@ -35,6 +35,8 @@ typedef struct tr_gait_rig {
     float worst_miss;                 // the largest distance between an ankle and its goal [m]
 } tr_gait_rig;
 
+// Without memory: nothing has to be destroyed, and nothing can be posed.
+tr_status tr_gait_rig_measure(const tr_gait_def *def, tr_gait_rig *rig, tr_error *error);
 tr_status tr_gait_rig_create(const tr_gait_def *def, tr_gait_rig *rig, tr_error *error);
 void tr_gait_rig_destroy(tr_gait_rig *rig);
 
@@ -126,6 +128,17 @@ typedef struct tr_gait_shape {
     double z[TR_GAIT_SHAPE_PARTS], y[TR_GAIT_SHAPE_PARTS], pitch[TR_GAIT_SHAPE_PARTS];
 } tr_gait_shape;
 
+// The bounce of a runner's pelvis: free fall while both feet are off the ground, and in the stance what a leg
+// does that pushes with a smooth force. Zero: none.
+typedef struct tr_gait_bounce {
+    double stance;   // share of a step with a foot on the ground
+    double half;     // half the time of a stance, squared [s^2]
+    double flight;   // half the time of a flight [s]
+    double fall;     // acceleration of free fall, of the force at its greatest, [m/s^2]
+    double force[2]; // of its flat and of its peaked part
+} tr_gait_bounce;
+double tr_gait_bounce_at(const tr_gait_bounce *bounce, double phase); // [m], 0 at the top
+
 // One stride of walking, jogging or running.
 typedef struct tr_gait_cycle {
     const tr_gait_rig *rig;
@@ -135,8 +148,10 @@ typedef struct tr_gait_cycle {
     double forward_size, forward_phase;    // of the pelvis
     double lateral_size, vertical_size, vertical_phase, vertical_mean;
     tr_gait_wave rise, advance, aside; // of the pelvis as well [m]: even, even, odd
+    tr_gait_bounce bounce;
     double shoulder_mean, shoulder_size, arm_abduction;
     tr_gait_wave arm_swing, elbow_swing; // beside these and the curve of the elbow [degrees]
+    double shoulder_early;               // the arm is this far ahead of the strike of its leg [strides]
     double lean;
     // Sway of pelvis, chest and head in a walk [degrees]. Those that change sides with the feet have odd
     // harmonics of the stride, the others even ones.
@@ -145,6 +160,7 @@ typedef struct tr_gait_cycle {
     double half_width, toe_out;
     double strike_pitch, flat_begin, heel_off, push_pitch; // of the foot, from strike to push
     double heel_turn, turn_pitch; // when the heel begins to rise fast, and its pitch at that time
+    double turn_slope;            // how fast it rises then, relative to its mean until then
     double crouch;                // the hips are this much lower than the legs require
     double ball_off, toe_roll;    // when the toes begin to roll over their tip, and by how much
     double ankle_max, hip_max;    // how far the ankle bends and the hip extends
@@ -158,6 +174,7 @@ typedef struct tr_gait_cycle {
     tr_gait_shape shape;
     tr_gait_mend mend_z[2], mend_y[2], mend_pitch;
     double toes, toes_slope;        // when the toes leave the ground
+    double uncurl;                  // share of the swing in which they straighten
     double leave_x[2], strike_x[2]; // of the ankles
 } tr_gait_cycle;
 
