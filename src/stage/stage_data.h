@@ -162,7 +162,7 @@ typedef struct stage_actor {
     float nearest;
     double waited;
     uint32_t deviations, contacts, before_contacts; // contacts of this tick and of the previous one
-    tr_pose before; // pose and place of the previous tick
+    tr_pose before;                                 // pose and place of the previous tick
     tr_affine before_place;
     tr_transform *frames; // of all joints, frame by frame, roots in the world
     uint8_t *frame_contacts;
