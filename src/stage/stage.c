@@ -386,6 +386,7 @@ static void tell_footsteps(tr_stage *stage) {
                               .time = tr_stage_time(stage)};
             tr_stage_tell(stage, &event);
         }
+        who->before_contacts = who->contacts;
         who->contacts = view.contacts;
     }
 }

@@ -161,8 +161,8 @@ typedef struct stage_actor {
     uint32_t plan_count, plan_timed; // all plans, and those of this run: times are not saved
     float nearest;
     double waited;
-    uint32_t deviations, contacts;
-    tr_pose before; // pose and place of the previous tick
+    uint32_t deviations, contacts, before_contacts; // contacts of this tick and of the previous one
+    tr_pose before;                                 // pose and place of the previous tick
     tr_affine before_place;
     tr_transform *frames; // of all joints, frame by frame, roots in the world
     uint8_t *frame_contacts;

@@ -40,7 +40,9 @@ static void record_frame(tr_stage *stage, float t) {
         stage_actor *who = stage->actors[i];
         actor_look view = tr_actor_look(who->actor);
         take_frame(who, &view, t, who->frames + (size_t)who->frame_count * view.pose->joint_count);
-        who->frame_contacts[who->frame_count] = (uint8_t)view.contacts;
+        // Between two ticks, what lands in the later one is still in the air.
+        uint32_t contacts = t < 1 ? view.contacts & who->before_contacts : view.contacts;
+        who->frame_contacts[who->frame_count] = (uint8_t)contacts;
         tr_vec3 now = tr_stage_place_of(who), before = tr_affine_position(&who->before_place);
         who->trace[who->frame_count] = tr_vec3_add(before, tr_vec3_scale(tr_vec3_subtract(now, before), t));
         if (t >= 1)

@@ -1,4 +1,5 @@
 #include "theatre.h"
+#include "troupe/motion/likeness.h"
 #include "troupe/base/random.h"
 #include "troupe/base/scalar.h"
 
@@ -318,6 +319,41 @@ TEST(no_actor_walks_into_a_cart_that_stays_longer_than_announced) {
             check_arrived(&t, a);
         }
         close_theatre(&t);
+    }
+}
+
+// A foot that lands between two ticks is in the air in the frames between them.
+TEST(recorded_feet_stand_where_their_labels_say_at_any_rate_and_walk_as_people_do) {
+    const double rates[] = {30, 60, 120};
+    for (int i = 0; i < 3; i++) {
+        tr_scene *scene = NULL;
+        tr_stage *stage = NULL;
+        tr_clip *clip = NULL;
+        tr_actor_id actor = 0;
+        REQUIRE(tr_scene_create(NULL, &scene) == TR_OK);
+        add_block(scene, "floor", tr_vec3_make(0, -0.2f, 0), tr_vec3_make(20, 0, 4));
+        tr_stage_def def = tr_stage_def_default(scene);
+        def.record = true;
+        def.frames_per_second = rates[i];
+        REQUIRE(tr_stage_create(&def, &stage, NULL) == TR_OK);
+        tr_stage_actor_def who = {.character = some_character(), .position = {1, 0, 2}, .speed = 1.4f};
+        who.heading = (float)TR_PI / 2;
+        tr_order order = {.kind = TR_ORDER_GO, .goal = {18, 0, 2}};
+        REQUIRE(tr_stage_add_actor(stage, &who, &actor, NULL) == TR_OK);
+        CHECK_INT(tr_stage_order(stage, actor, &order, TR_ORDER_QUEUE, NULL, NULL), TR_OK);
+        for (int tick = 0; tick < 300; tick++)
+            CHECK_INT(tr_stage_step(stage, TR_STAGE_TICK, NULL), TR_OK);
+        REQUIRE(tr_stage_clip(stage, actor, NULL, &clip, NULL) == TR_OK);
+        tr_audit audit;
+        tr_likeness likeness;
+        const tr_skeleton *skeleton = tr_character_skeleton(some_character());
+        REQUIRE(tr_audit_measure(NULL, skeleton, clip, NULL, &audit, NULL) == TR_OK);
+        CHECK(audit.slide_mm_max < 1);
+        REQUIRE(tr_likeness_measure(NULL, skeleton, clip, NULL, &likeness, NULL) == TR_OK);
+        CHECK(likeness.likeness > 0.97f);
+        tr_clip_destroy(clip);
+        tr_stage_destroy(stage);
+        tr_scene_destroy(scene);
     }
 }
 

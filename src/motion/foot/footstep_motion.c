@@ -87,15 +87,14 @@ static void move_hips(const tr_footstep_motion_view *view, tr_vec3 by) {
         view->pose->position[axis][hips] += (&local.x)[axis];
 }
 
-// The sway of the clip belongs to its own feet; the sway of this motion replaces it.
+// The path of the clip's hips belongs to its own feet; that of this motion replaces it.
 static tr_vec3 sway_at(const tr_footstep_motion_state *state, const tr_footstep_motion_view *view,
                        float time) {
-    tr_vec3 left = {view->place->m[0][0], view->place->m[1][0], view->place->m[2][0]};
     tr_vec3 hips = tr_affine_position(&view->model[view->legs->hips]);
-    float own = tr_vec3_dot(tr_vec3_subtract(hips, tr_affine_position(view->place)), left);
+    tr_vec3 stand = tr_affine_apply(view->place, state->stand_hips);
     tr_vec3 sway = {tr_footstep_motion_wave_at(state, TR_FOOTSTEP_MOTION_SWAY_X, time).at, 0,
                     tr_footstep_motion_wave_at(state, TR_FOOTSTEP_MOTION_SWAY_Z, time).at};
-    return tr_vec3_add(sway, tr_vec3_scale(left, state->stand_hips.x - own));
+    return tr_vec3_add(sway, tr_vec3_subtract(stand, hips));
 }
 
 static double phase_at(const tr_footstep_motion_state *state, float time) {

@@ -101,7 +101,7 @@ static void step_foot(const tr_gait_plan *plan, uint32_t side, const tr_gait_pla
     // Long steps lift the foot higher, and raise the toes in time.
     foot->y += 16 * off * off * (plan->lift + 0.05 * far);
     foot->pitch += 16 * off * off * x * 0.08;
-    double walks = to->from_cycle ? tr_ease((x - 0.25) / 0.6) : 0;
+    double walks = to->from_cycle ? tr_ease((x - 0.2) / 0.6) : 0;
     walks = from->from_cycle ? 1 - tr_ease((x - 0.1) / 0.65) : walks;
     if (walks > 0)
         join_cycle(plan, side, time, walks, to->flatter * tr_ease(x), foot);

@@ -54,6 +54,19 @@ TEST(no_kind_exceeds_a_limit) {
     }
 }
 
+TEST(every_body_starts_and_stops_within_its_limits_at_every_speed) {
+    for (float height = 1.1f; height < 2.05f; height += 0.45f)
+        for (float alike = 0.51f; alike < 1.8f; alike += 0.16f)
+            for (int stop = 0; stop < 2; stop++) {
+                measured m;
+                tr_gait_def def = {.kind = stop ? TR_GAIT_STOP : TR_GAIT_START};
+                def.speed = alike * sqrtf(height / HEIGHT);
+                REQUIRE(measure_gait(&m, &def, height));
+                CHECK_NEAR(worst_limit(&m), 0, 0.05);
+                measure_end(&m);
+            }
+}
+
 TEST(no_kind_jolts) {
     for (uint32_t i = 0; i < SAMPLES; i++) {
         measured coarse, fine;
