@@ -23,7 +23,7 @@
 #define LONGER 0.1f      // a lane may make the path longer by this share of it,
 #define LONGER_LANE 0.3f // by this share of the lane,
 #define LONGER_MORE 0.4f // and by this [m]
-#define GENTLE 0.5f      // tangent at which a path that begins or ends in a corridor goes to its lane
+#define GENTLE 0.4f      // tangent at which a path that begins or ends in a corridor goes to its lane
 #define LEAD 1.5f        // a lane is extended this far out of its corridor [m]
 #define HOLD 1.2f        // rounding off may change a lane this near to its ends [m]
 #define LEAD_SIGHT 6     // samples away that show where the path outside a corridor leads
@@ -136,8 +136,10 @@ static void leave_corridors(lane *made) {
             made->run[k] = i;
             made->shift[k] = end - i < RUN ? 0 : made->shift[k];
         }
-        if (end == i)
+        if (end == i) {
+            made->run[end] = TR_NONE;
             made->shift[end++] = 0;
+        }
         i = end;
     }
 }
@@ -221,7 +223,7 @@ static float shift_of(const lane *made, uint32_t i) {
     float near = INFINITY, shift = made->shift[i], end = made->along[last] - made->along[i];
     if (made->run[i] == 1)
         near = made->along[i];
-    if (made->run[i] == made->run[last - 1] && end < near)
+    if (made->run[last - 1] == made->run[i] && end < near)
         near = end;
     float most = GENTLE * near;
     return shift > most ? most : shift < -most ? -most : shift;

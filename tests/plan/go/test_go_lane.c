@@ -60,7 +60,9 @@ TEST(everybody_keeps_to_the_right_in_a_corridor_where_two_can_pass) {
         }
         go_world_close(&w);
     }
-    CHECK(ways == 1600 && wrong <= 32); // where the lane would be a long way round, there is none
+    // Where the lane would be a long way round, there is none, and bodies that set out at the mouth cross
+    // over slowly.
+    CHECK(ways == 1600 && wrong <= 40);
 }
 
 TEST(where_two_cannot_pass_the_way_is_the_shortest) {
