@@ -82,7 +82,7 @@ static void foot_formulas(double fast, tr_gait_cycle *cycle) {
     cycle->hip_max = 40 * TR_GAIT_DEGREE;
     cycle->plant_given = true;
     // The foot comes down so far ahead that the leg reaches as far back as ahead.
-    cycle->plant = 0.53 * cycle->stance * cycle->stride - (0.25 - 0.012 * fast) * cycle->rig->scale;
+    cycle->plant = 0.53 * cycle->stance * cycle->stride - (0.247 - 0.018 * fast) * cycle->rig->scale;
     cycle->half_width = (.045 - .02 * fast) * cycle->rig->scale;
 }
 
