@@ -113,7 +113,7 @@ static tr_status give_order(const stage_reading *reading, uint32_t value, uint32
 }
 
 static tr_status read_go(const stage_reading *reading, uint32_t value, float height, tr_order *order) {
-    static const char *const known[] = {"go", "heading_degrees", "gait", "speed", "deadline", NULL};
+    static const char *const known[] = {"go", "heading_degrees", "gait", "speed", "deadline", "pass", NULL};
     double speed = 0;
     order->kind = TR_ORDER_GO;
     tr_status status = tr_stage_check_keys(reading, value, known);
@@ -126,6 +126,9 @@ static tr_status read_go(const stage_reading *reading, uint32_t value, float hei
     if (status == TR_OK)
         status = tr_json_get_number(reading->json, value, "deadline", TR_JSON_OPTIONAL, 0.1, 36000,
                                     &order->deadline, reading->error);
+    if (status == TR_OK)
+        status = tr_json_get_boolean(reading->json, value, "pass", TR_JSON_OPTIONAL, &order->passes,
+                                     reading->error);
     order->speed = (float)speed;
     return status;
 }

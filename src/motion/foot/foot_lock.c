@@ -19,7 +19,11 @@
 #define SHANKS_APART 2.9f  // of half a foot's width: between the middles of two shanks that do not touch
 #define FAR 12.0f          // in the same unit: feet whose ankles are further apart do not touch
 #define CLOSER 0.9f        // feet may be closer than in the animation, down to this share of the distance
-#define TIP_DEPTH 1e-5f    // a tip less deep than this is on the ground [m]
+#define APART_SPEED 2.5f   // a leg in the air leaves the other leg at most this fast [m/s]
+#define APART_PULL 50.0f   // and takes up speed at most this fast [m/s^2]
+#define APART_ROUNDS 3
+#define APART_SLACK 4e-3f // legs that touch by less only move aside smoothly [m]
+#define TIP_DEPTH 1e-5f   // a tip less deep than this is on the ground [m]
 
 static tr_vec3 toes_of(const tr_foot *foot) {
     return foot->toes == TR_NONE ? foot->tip : foot->ball;
@@ -266,7 +270,8 @@ static void keep_ankle(const tr_legs *legs, uint32_t side, const tr_skeleton *sk
                        const tr_affine *place, tr_affine *model) {
     const tr_foot *shape = &legs->feet[side];
     uint32_t ankle = shape->ankle, parent = tr_skeleton_parents(skeleton)[ankle];
-    tr_vec3 pivot = !goal->held ? tr_vec3_make(0, 0, 0) : foot->held_toes ? toes_of(shape) : shape->heel;
+    bool stands = goal->held || foot->held_heel || foot->held_toes; // or will, from this step on
+    tr_vec3 pivot = !stands ? tr_vec3_make(0, 0, 0) : foot->held_toes ? toes_of(shape) : shape->heel;
     for (int round = 0; round < ANKLE_ROUNDS; round++) {
         tr_quat local = tr_pose_rotation(pose, ankle);
         if (!(tr_skeleton_limit_excess(skeleton, ankle, local) > ANKLE_EXCESS))
@@ -278,7 +283,7 @@ static void keep_ankle(const tr_legs *legs, uint32_t side, const tr_skeleton *sk
         ankle_goal turned = {tr_vec3_subtract(held, tr_quat_rotate(kept, pivot)), kept, goal->held};
         float lowest = tr_quat_rotate(kept, shape->heel).y, toes = tr_quat_rotate(kept, toes_of(shape)).y;
         float depth = floor - turned.position.y - (toes < lowest ? toes : lowest);
-        if (!goal->held && depth > 0)
+        if (!stands && depth > 0)
             turned.position.y += depth;
         bend_leg(legs, side, skeleton, leg, &turned, 0, pose, place, model); // the knee was turned before
     }
@@ -372,6 +377,46 @@ static bool own_bar(const tr_foot_lock_foot *foot, const leg_view *leg, const le
     return bar->width > 0;
 }
 
+// A foot that comes down out of reach of its leg is held where it is shown.
+static void hold_where_shown(tr_foot_lock_foot *foot, const ankle_goal *goal, const tr_affine *ankle) {
+    tr_vec3 off = tr_vec3_subtract(tr_affine_position(ankle), goal->position);
+    tr_vec3 *points[] = {&foot->heel, &foot->toes, &foot->past[0].shown};
+    for (size_t i = 0; i < sizeof points / sizeof *points && (foot->held_heel || foot->held_toes); i++)
+        points[i]->x += off.x, points[i]->z += off.z;
+}
+
+// Moves a leg in the air out of the leg that stands, at most so far that nothing jumps.
+static void keep_apart(tr_foot_lock_state *state, const tr_legs *legs, uint32_t side,
+                       const tr_skeleton *skeleton, const leg_view views[2], ankle_goal *goal, float dt,
+                       tr_pose *pose, const tr_affine *place, tr_affine *model) {
+    tr_foot_lock_foot *foot = &state->feet[side];
+    const tr_foot_lock_foot *other = &state->feet[1 - side];
+    bool stands = foot->held_heel || foot->held_toes; // from this step on
+    if (goal->held || stands || !(other->held_heel || other->held_toes)) {
+        foot->near_known = false;
+        foot->aside = 0;
+        return;
+    }
+    const leg_view *leg = &views[side];
+    legs_room room = tr_foot_lock_legs_room(legs, side, views, model);
+    float rate = foot->push_rate.x * leg->out.x + foot->push_rate.z * leg->out.z;
+    float speed = (rate > 0 ? rate : 0) + APART_PULL * dt,
+          left = (speed < APART_SPEED ? speed : APART_SPEED) * dt;
+    for (int round = 0; round < APART_ROUNDS && room.lack > APART_SLACK && left > 0; round++) {
+        float by = room.lack - APART_SLACK;
+        by = by < left ? by : left;
+        left -= by;
+        tr_vec3 move = tr_vec3_scale(leg->out, by);
+        goal->position = tr_vec3_add(goal->position, move);
+        foot->past[0].shown = tr_vec3_add(foot->past[0].shown, move);
+        foot->push.x += move.x, foot->push.z += move.z;
+        foot->push_rate.x += move.x / dt, foot->push_rate.z += move.z / dt;
+        bend_leg(legs, side, skeleton, leg, goal, 0, pose, place, model);
+        room = tr_foot_lock_legs_room(legs, side, views, model);
+    }
+    tr_foot_lock_foresee_legs(foot, room, leg->width, dt);
+}
+
 tr_status tr_foot_lock_step(tr_foot_lock_state *state, const tr_foot_lock_params *params, const tr_legs *legs,
                             const tr_skeleton *skeleton, uint32_t contacts, float dt, tr_pose *pose,
                             const tr_affine *place, tr_affine *model) {
@@ -417,12 +462,15 @@ tr_status tr_foot_lock_step(tr_foot_lock_state *state, const tr_foot_lock_params
             left[side] = bend_leg(legs, side, skeleton, &views[side], &goals[side],
                                   swivel_of_knee(&views[side], &goals[side]), pose, place, model);
         keep_knee(legs, side, skeleton, views, &goals[side], dt, &state->feet[side], pose, place, model);
+        if (!goals[side].held && left[side] > 0)
+            hold_where_shown(&state->feet[side], &goals[side], &model[legs->feet[side].ankle]);
         tr_quat thigh = tr_pose_rotation(pose, legs->feet[side].thigh), *last = &state->feet[side].thigh;
         if (goals[side].held && (left[side] > params->short_max ||
                                  is_twisted(skeleton, legs->feet[side].thigh, meant[side], *last, thigh)))
             state->feet[side].strayed = true;
         if (dt > 0) // otherwise it is the same step again
             *last = thigh;
+        keep_apart(state, legs, side, skeleton, views, &goals[side], dt, pose, place, model);
         keep_ankle(legs, side, skeleton, &views[side], &state->feet[side], &goals[side],
                    params->ground + state->feet[side].rise, pose, place, model);
         bend_toes(&legs->feet[side], skeleton, params->ground + state->feet[side].rise, pose, place, model);
@@ -509,6 +557,9 @@ static void archive_foot(tr_foot_lock_foot *foot, tr_archive *archive) {
     tr_archive_float(archive, &foot->push.z);
     tr_archive_float(archive, &foot->push_rate.x);
     tr_archive_float(archive, &foot->push_rate.z);
+    tr_archive_float(archive, &foot->near);
+    tr_archive_bool(archive, &foot->near_known);
+    tr_archive_float(archive, &foot->aside);
     tr_archive_float(archive, &foot->knee);
     tr_archive_float(archive, &foot->knee_rate);
     tr_archive_quat(archive, &foot->thigh);

@@ -68,6 +68,9 @@ typedef struct tr_foot_lock_foot {
     float offset_time, turn_time;   // duration of the decay [s]; 0: nothing is left
     float offset_since, turn_since; // time since the decay began [s]
     tr_vec2 push, push_rate;        // in the air: displacement that keeps it out of other feet [m], [m/s]
+    float near;                     // in the air: how much the leg lacks to be clear of the other one [m],
+    bool near_known;                // if it was in the air in the last step as well
+    float aside;                    // how far it has to move to its own side in the next moment for that [m]
     float knee, knee_rate;          // how far the knee is turned outwards, to its own side [rad], [rad/s]
     tr_quat thigh;                  // as shown in the last step
     tr_foot_lock_past past[2];      // the last step, and the one before

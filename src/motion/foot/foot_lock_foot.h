@@ -46,6 +46,15 @@ tr_vec3 tr_foot_lock_push(tr_foot_lock_foot *foot, const tr_foot_lock_params *pa
                           const foot_news *news, tr_vec3 position, tr_vec3 heel, tr_vec3 toes);
 // The distance between two feet in the animation, seen from above, between the middles of their soles.
 float tr_foot_lock_soles_apart(const leg_view *leg, const leg_view *other);
+// The room between a leg in the air and the other leg, as moves of its ankle to its own side [m].
+typedef struct legs_room {
+    float lack; // that would just clear the other leg; negative: it is clear
+    float off;  // that would bring it as far from the other leg as it is in the animation
+} legs_room;
+legs_room tr_foot_lock_legs_room(const tr_legs *legs, uint32_t side, const leg_view views[2],
+                                 const tr_affine *model);
+// Notes the room of a leg in the air in this step, for its push in the next.
+void tr_foot_lock_foresee_legs(tr_foot_lock_foot *foot, legs_room room, float width, float dt);
 // Nothing held, no offset left, above a floor with this rise.
 void tr_foot_lock_foot_forget(tr_foot_lock_foot *foot, const leg_view *leg, float rise);
 // The upward rotation that raises a vector which points deeper than `room` to that depth.

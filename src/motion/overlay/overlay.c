@@ -3,8 +3,8 @@
 #include "overlay_parts.h"
 
 #define TRANSITION 0.3f  // duration of a transition between kinds of motion [s]
-#define SHORT_MAX 0.004f // a leg that stays this far from its foot lock takes a step instead [m]
-#define ON_FLOOR 0.01f   // a foot that is higher does not touch the floor [m]
+#define SHORT_MAX 0.001f // a leg that stays this far from its foot lock takes a step instead [m]
+#define ON_FLOOR 0.004f  // a foot that is higher does not touch the floor [m]
 #define HIPS_DEPTH 16    // most joints above the hips
 
 tr_status tr_overlay_create(const tr_overlay_def *def, tr_overlay **overlay, tr_error *error) {

@@ -217,6 +217,10 @@ tr_status tr_actor_step(tr_actor *actor, tr_actor_scratch *scratch, float speed_
     return status;
 }
 
+float tr_actor_brake_distance(const tr_actor *actor) {
+    return tr_follow_brake_distance(&actor->task.follow, actor->driver.root.state.speed);
+}
+
 const tr_driver_root *tr_actor_root(const tr_actor *actor) {
     return &actor->driver.root;
 }
