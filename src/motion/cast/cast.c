@@ -8,16 +8,11 @@
 static const struct {
     tr_gait_kind kind;
     float speed; // of an adult of 1.75 m [m/s]
-} own_cycles[] = {{TR_GAIT_WALK, 0.7f},
-                  {TR_GAIT_WALK, 1.3f},
-                  {TR_GAIT_WALK, 1.8f},
-                  {TR_GAIT_JOG, 2.2f},
-                  {TR_GAIT_JOG, 3.0f},
-                  {TR_GAIT_RUN, 4.2f},
-                  {TR_GAIT_RUN, 6.0f}};
+} own_cycles[] = {{TR_GAIT_WALK, 0.7f}, {TR_GAIT_WALK, 1.3f}, {TR_GAIT_WALK, 1.8f}, {TR_GAIT_JOG, 2.2f},
+                  {TR_GAIT_JOG, 3.0f},  {TR_GAIT_RUN, 4.2f},  {TR_GAIT_RUN, 6.0f}};
 #define OWN_CYCLES (sizeof own_cycles / sizeof own_cycles[0])
 #define USUAL_HEIGHT 1.75f
-#define FASTER 1.05f // the fastest clip, at least, than the one before it
+#define FASTER 1.05f   // the fastest clip, at least, than the one before it
 #define CYCLE_RATE 120 // frames are mixed linearly: at 60 a second, hips would jerk at each of them [1/s]
 
 #define TURNS 4        // for each side, up to half a turn

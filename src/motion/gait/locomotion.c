@@ -209,8 +209,8 @@ static double advance(const tr_locomotion *locomotion, const tr_locomotion_find 
         double weight = gait ? (double)run : 1 - (double)run;
         if (!(weight > 0))
             continue;
-        double on = tr_locomotion_map_advance(&locomotion->maps[mix->pair], mix->stands ? 1 : mix->blend, phase,
-                                              strides);
+        double on = tr_locomotion_map_advance(&locomotion->maps[mix->pair], mix->stands ? 1 : mix->blend,
+                                              phase, strides);
         next += weight * (on < phase ? on + 1 : on);
     }
     return next - floor(next);
@@ -218,7 +218,7 @@ static double advance(const tr_locomotion *locomotion, const tr_locomotion_find 
 
 // Returns the phase before.
 static double go_on(const tr_locomotion *locomotion, tr_locomotion_state *state,
-                  const tr_locomotion_find mixes[2], float speed, double dt) {
+                    const tr_locomotion_find mixes[2], float speed, double dt) {
     double phase = state->phase >= 0 && state->phase < 1 ? state->phase : 0;
     double stand_time = isfinite(state->stand_time) ? state->stand_time : 0;
     if (speed > 0 && !(state->speed > 0))
@@ -274,7 +274,8 @@ static void pose_gait(const tr_locomotion *locomotion, const gait_frames *frames
         tr_locomotion_blend(locomotion, pose, spare, mix->blend, mix->stands, pose);
     } else {
         bool up = mix->blend > 0;
-        tr_clip_sample(up ? frames->upper : frames->lower, up ? frames->upper_time : frames->lower_time, pose);
+        tr_clip_sample(up ? frames->upper : frames->lower, up ? frames->upper_time : frames->lower_time,
+                       pose);
     }
 }
 

@@ -1,6 +1,6 @@
 // From walking to running and back. Walks are mixed with walks and runs with runs. A change of gait is a
-// decision: then each foot goes over from one gait to the other while it swings, so that a standing foot keeps
-// standing as in the gait it came down in.
+// decision: then each foot goes over from one gait to the other while it swings, so that a standing foot
+// keeps standing as in the gait it came down in.
 #include "locomotion_data.h"
 #include "troupe/base/scalar.h"
 
@@ -18,7 +18,7 @@
 #define WALKS_FROM 0.35f
 // The speed counts that the body would have this much later [s], because a change takes a stride.
 #define AHEAD 0.2f
-#define SMOOTHING 0.1f        // of the acceleration [s]
+#define SMOOTHING 0.1f          // of the acceleration [s]
 #define ACCELERATION_MOST 10.0f // of a body; the speed jumped if it is greater [m/s^2]
 // A swing with less than this left [strides] is finished in the old gait.
 #define SWING_LEAST 0.30
@@ -118,7 +118,8 @@ void tr_locomotion_choose_gait(const tr_locomotion *locomotion, tr_locomotion_st
     if (locomotion->first_run == locomotion->count || tr_locomotion_changes(state))
         return;
     float soon = speed + state->acceleration * AHEAD;
-    if (runs(state) ? soon < between_gaits(locomotion, WALKS_FROM) : soon > between_gaits(locomotion, RUNS_FROM))
+    if (runs(state) ? soon < between_gaits(locomotion, WALKS_FROM)
+                    : soon > between_gaits(locomotion, RUNS_FROM))
         state->gait = runs(state) ? TR_LOCOMOTION_WALKS : TR_LOCOMOTION_RUNS;
 }
 

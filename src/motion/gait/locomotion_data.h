@@ -50,7 +50,7 @@ struct tr_locomotion {
     double stand_duration; // 0 when it does not loop
     uint32_t joint_count, count;
     uint32_t first_run; // the clips from this one on run, those before it walk; `count`: all are one gait
-    bool has_legs; // with bones that are direct parents and children
+    bool has_legs;      // with bones that are direct parents and children
     tr_locomotion_leg legs[2];
     float leg_length; // thigh and shank [m]
     tr_locomotion_stride strides[TR_LOCOMOTION_CLIPS_MAX];

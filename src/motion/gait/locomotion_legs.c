@@ -19,7 +19,7 @@
 // the leg].
 #define SINK 0.02f
 #define SOFT 0.04f
-#define POLE_LEAST 0.02f    // of the thigh: a knee closer to the line does not tell which way it bends
+#define POLE_LEAST 0.02f // of the thigh: a knee closer to the line does not tell which way it bends
 
 void tr_locomotion_legs_find(tr_locomotion *locomotion, const tr_skeleton *skeleton) {
     const uint32_t *parents = tr_skeleton_parents(skeleton);
@@ -212,8 +212,8 @@ static inline void reach(const tr_locomotion_leg *legs, mixed_legs *mixed, lane_
         simd_float over = simd_max(asked - begin, simd_set(0));
         length = simd_min(asked, begin) + last * over / (last + over);
     }
-    lane_turns turns = lanes_bend(limbs, limbs->normal, lanes_scale(way, simd_set(1) / asked),
-                                  simd_max(length, least));
+    lane_turns turns =
+        lanes_bend(limbs, limbs->normal, lanes_scale(way, simd_set(1) / asked), simd_max(length, least));
     lane_turns bones = lanes_unit(lanes_multiply(turns, mixed->bone_turns));
     uint32_t bits = simd_bits(limbs->valid), valid = bits & bits >> 2;
     // Both thighs in the axes of the frame and both shanks in those of the thighs; then the feet.
@@ -269,7 +269,8 @@ void tr_locomotion_blend_gaits(const tr_locomotion *locomotion, const tr_pose *w
     for (uint32_t side = 0; side < 2; side++) {
         uint32_t joint = locomotion->legs[side].toes;
         if (joint != TR_NONE)
-            toes[side] = tr_quat_blend(tr_pose_rotation(walk, joint), tr_pose_rotation(run, joint), share[side]);
+            toes[side] =
+                tr_quat_blend(tr_pose_rotation(walk, joint), tr_pose_rotation(run, joint), share[side]);
     }
     simd_float both = lanes_twice(share[0], share[1]);
     leg_blend all = {body, both, both, 4 * body * (1 - body) * moves};

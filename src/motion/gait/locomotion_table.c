@@ -324,7 +324,8 @@ static double find_middle(workshop *shop, const tr_locomotion *locomotion, const
 static void fill_all(workshop *shop, tr_locomotion *locomotion, const tr_skeleton *skeleton) {
     for (uint32_t pair = 0; pair < locomotion->count; pair++) {
         measure_pair(shop, locomotion, skeleton, pair);
-        if (pair != locomotion->first_run) // a walk and a run are not mixed by speed: no line between them is used
+        if (pair !=
+            locomotion->first_run) // a walk and a run are not mixed by speed: no line between them is used
             fill_pair(shop, locomotion, pair);
         fill_clip(shop, locomotion, pair);
     }

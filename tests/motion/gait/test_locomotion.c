@@ -148,7 +148,7 @@ TEST(mixes_rise_with_the_speed_without_a_jump_and_steps_grow_longer) {
             tr_locomotion_mix mix = tr_locomotion_at(made.locomotion, speed);
             tr_pose_copy(&before, &made.pose);
             step(&made, &state, speed, 0);
-            CHECK_NEAR(state.phase, phase / 16.0, 1e-9); // no time went by
+            CHECK_NEAR(state.phase, phase / 16.0, 1e-9);                     // no time went by
             bool runs = mix.lower == 2 && mix.blend == 1 && last.lower == 1; // another gait, at once
             CHECK(mix_number(mix) >= mix_number(last) - 1e-6);
             CHECK(runs ? mix_number(mix) - mix_number(last) == 1 : mix_number(mix) - mix_number(last) < 0.02);

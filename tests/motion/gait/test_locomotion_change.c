@@ -136,8 +136,8 @@ TEST(between_a_walk_and_a_run_no_joint_jumps_and_no_hips_jolt) {
             ramp(&made, acceleration, dt, &seen);
             double steady = steady_jolt(&made, dt);
             if (!(seen.turn < 15))
-                test_failed(__FILE__, __LINE__, "%g m tall, %g m/s^2: %s turns at %g rad/s", (double)heights[h],
-                            acceleration, seen.turned, seen.turn);
+                test_failed(__FILE__, __LINE__, "%g m tall, %g m/s^2: %s turns at %g rad/s",
+                            (double)heights[h], acceleration, seen.turned, seen.turn);
             CHECK(seen.knee[WALKS] < 15);
             CHECK(seen.knee[CHANGES] < 17);
             CHECK(seen.hips_jolt[WALKS] < 7);

@@ -43,9 +43,9 @@ typedef struct observer {
     tr_vec3 hips[3], planted[4];
     bool is_planted[4];
     tr_quat last[JOINTS_MAX];
-    double slide, sink, floating;   // worst so far [m]
-    double turn, shank, toes;           // [rad/s]
-    double hips_walking, hips_running;  // [m/s^2]
+    double slide, sink, floating;      // worst so far [m]
+    double turn, shank, toes;          // [rad/s]
+    double hips_walking, hips_running; // [m/s^2]
     const char *turned;
     uint32_t plants;
 } observer;
@@ -84,7 +84,8 @@ static void observe(observer *seen, const runner *r, double speed) {
         tr_quat now = tr_pose_rotation(view.pose, i);
         tr_vec3 by = tr_quat_to_vector(tr_quat_multiply(now, tr_quat_conjugate(seen->last[i])));
         double rate = seen->frames > 0 ? (double)tr_vec3_length(by) / dt : 0;
-        bool is_toes = i == feet[0].toes || i == feet[1].toes, is_shank = i == feet[0].shank || i == feet[1].shank;
+        bool is_toes = i == feet[0].toes || i == feet[1].toes,
+             is_shank = i == feet[0].shank || i == feet[1].shank;
         double *worst = is_toes ? &seen->toes : is_shank ? &seen->shank : &seen->turn;
         if (rate > *worst && worst == &seen->turn)
             seen->turned = tr_skeleton_joint(cast->skeleton, i).name;
@@ -93,7 +94,8 @@ static void observe(observer *seen, const runner *r, double speed) {
     }
     seen->hips[0] = seen->hips[1], seen->hips[1] = seen->hips[2];
     seen->hips[2] = tr_affine_position(&view.model[cast->legs.hips]);
-    tr_vec3 bend = tr_vec3_add(tr_vec3_subtract(seen->hips[2], tr_vec3_scale(seen->hips[1], 2)), seen->hips[0]);
+    tr_vec3 bend =
+        tr_vec3_add(tr_vec3_subtract(seen->hips[2], tr_vec3_scale(seen->hips[1], 2)), seen->hips[0]);
     double jolt = seen->frames > 1 ? (double)tr_vec3_length(bend) / (dt * dt) : 0;
     double walks = 1.3 * sqrt((double)cast->height / 1.75);
     double *hips = speed < walks ? &seen->hips_walking : &seen->hips_running;
@@ -126,8 +128,8 @@ TEST(an_actor_that_speeds_up_to_a_run_and_slows_down_again_neither_slides_nor_ju
             observer seen = {0};
             ramp(&r, rides[i].acceleration, &seen);
             if (!(seen.turn < 15))
-                test_failed(__FILE__, __LINE__, "%g m tall, %g m/s^2: %s turns at %g rad/s", (double)heights[h],
-                            rides[i].acceleration, seen.turned, seen.turn);
+                test_failed(__FILE__, __LINE__, "%g m tall, %g m/s^2: %s turns at %g rad/s",
+                            (double)heights[h], rides[i].acceleration, seen.turned, seen.turn);
             CHECK(seen.shank < 22); // those of runners swing fast
             CHECK(seen.slide < 0.001);
             CHECK(seen.sink < 0.0005);
