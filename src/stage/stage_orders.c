@@ -350,7 +350,7 @@ static void end_piece(tr_stage *stage, stage_actor *who) {
 void tr_stage_end_orders(tr_stage *stage) {
     for (uint32_t i = 0; i < stage->actor_count; i++) {
         stage_actor *who = stage->actors[i];
-        if (tr_stage_is_carried(who))
+        if (tr_stage_is_carried(who) || tr_actor_root(who->actor)->slopes)
             who->level = tr_actor_root(who->actor)->ground;
         if (tr_stage_piece(who) && who->piece_begun && who->stepped == TR_DONE)
             end_piece(stage, who);

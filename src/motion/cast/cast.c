@@ -1,8 +1,11 @@
 #include "cast_arms.h"
+#include "cast_capsules.h"
 #include "cast_fingerprint.h"
 
 #include "troupe/base/scalar.h"
 #include "troupe/motion/gait.h"
+
+#include <stdio.h>
 
 // The gaits of a cast that brings none of its own: they cover all speeds from standing to running.
 static const struct {
@@ -19,6 +22,11 @@ static const struct {
 #define TURN_PACE 1.6  // turns on the spot are played faster by this factor: half a turn takes two seconds
 #define ASIDE_PACE 1.3 // the same for steps aside
 
+static void note(const tr_cast_def *def, const char *sentence) {
+    if (def->note)
+        def->note(def->note_user, sentence);
+}
+
 static tr_status make_gait(const tr_cast *cast, tr_gait_kind kind, float speed, float angle,
                            const tr_clip **clip, tr_error *error) {
     tr_gait_def def = {.allocator = &cast->allocator,
@@ -31,6 +39,41 @@ static tr_status make_gait(const tr_cast *cast, tr_gait_kind kind, float speed, 
     tr_status status = tr_gait_make(&def, &made, error);
     *clip = made;
     return status;
+}
+
+// The next cycle of a gait, no faster than the legs of this body can do it. Legs of unusual proportions may
+// miss their places at that speed as well: then it is made slower. A cycle that is no faster than the one
+// before it is left out.
+static tr_status make_cycle(tr_cast *cast, const tr_cast_def *def, tr_gait_kind kind, float speed,
+                            tr_error *error) {
+    const float slower = 0.85f, least_gain = 1.05f;
+    float before = cast->cycle_count > 0 ? tr_clip_speed(cast->cycles[cast->cycle_count - 1]) : 0;
+    float slowest = 0, fastest = 0, wanted = speed;
+    tr_error why = {0};
+    tr_status status = tr_gait_speeds(cast->skeleton, kind, &slowest, &fastest, error);
+    if (status != TR_OK)
+        return status;
+    speed = speed < slowest ? slowest : speed > fastest ? fastest : speed;
+    bool done = false;
+    for (; !done && speed >= slowest && speed > before * least_gain; speed *= slower) {
+        status = make_gait(cast, kind, speed, 0, &cast->cycles[cast->cycle_count], &why);
+        if (status != TR_OK && status != TR_INVALID)
+            return tr_fail(error, status, "%s", why.message);
+        done = status == TR_OK;
+    }
+    cast->cycle_count += done;
+    float made = done ? tr_clip_speed(cast->cycles[cast->cycle_count - 1]) : 0;
+    char text[300];
+    if (!done)
+        snprintf(text, sizeof text, "this body cannot %s at %.2f m/s%s%.180s", tr_gait_name(kind),
+                 (double)wanted, why.message[0] ? ": " : "", why.message);
+    else if (made < wanted * 0.98f || made > wanted * 1.02f)
+        snprintf(text, sizeof text, "the legs of this body %s at %.2f m/s, not at %.2f", tr_gait_name(kind),
+                 (double)made, (double)wanted);
+    else
+        return TR_OK;
+    note(def, text);
+    return TR_OK;
 }
 
 static tr_status make_cycles(tr_cast *cast, const tr_cast_def *def, tr_error *error) {
@@ -55,9 +98,10 @@ static tr_status make_cycles(tr_cast *cast, const tr_cast_def *def, tr_error *er
         if (i + 1 == OWN_CYCLES && size < 1)
             speed = fmaxf(own_cycles[i].speed * size * (0.75f + 0.25f * size), FASTER * before);
         before = speed;
-        status = make_gait(cast, own_cycles[i].kind, speed, 0, &cast->cycles[cast->cycle_count], error);
-        cast->cycle_count += status == TR_OK;
+        status = make_cycle(cast, def, own_cycles[i].kind, speed, error);
     }
+    if (status == TR_OK && cast->cycle_count == 0)
+        status = tr_fail(error, TR_INVALID, "the legs of the skeleton can neither walk nor run");
     return status;
 }
 
@@ -99,6 +143,32 @@ static tr_status make_locomotion(tr_cast *cast, tr_error *error) {
     return tr_locomotion_create(&def, &cast->locomotion, error);
 }
 
+static void measure_bends(tr_cast *cast, const tr_pose *pose, const tr_affine *model) {
+    static const tr_role roles[TR_CAST_BENDS] = {
+        [TR_CAST_SPINE] = TR_ROLE_SPINE,
+        [TR_CAST_CHEST] = TR_ROLE_CHEST,
+        [TR_CAST_UPPER_CHEST] = TR_ROLE_UPPER_CHEST,
+        [TR_CAST_NECK] = TR_ROLE_NECK,
+        [TR_CAST_HEAD] = TR_ROLE_HEAD,
+        [TR_CAST_LEFT_UPPER_ARM] = TR_ROLE_LEFT_UPPER_ARM,
+        [TR_CAST_LEFT_FOREARM] = TR_ROLE_LEFT_FOREARM,
+        [TR_CAST_RIGHT_UPPER_ARM] = TR_ROLE_RIGHT_UPPER_ARM,
+        [TR_CAST_RIGHT_FOREARM] = TR_ROLE_RIGHT_FOREARM,
+    };
+    for (uint32_t i = 0; i < TR_CAST_BENDS; i++) {
+        uint32_t joint = tr_skeleton_with_role(cast->skeleton, roles[i]);
+        uint32_t above = joint != TR_NONE ? tr_skeleton_parents(cast->skeleton)[joint] : TR_NONE;
+        tr_cast_joint *bend = &cast->bends[i];
+        *bend = (tr_cast_joint){.joint = above != TR_NONE ? joint : TR_NONE};
+        if (above == TR_NONE)
+            continue;
+        tr_quat to_parent = tr_quat_conjugate(tr_quat_normalize(tr_affine_rotation(&model[above])));
+        bend->left = tr_quat_rotate(to_parent, tr_vec3_make(1, 0, 0));
+        bend->ahead = tr_quat_rotate(to_parent, tr_vec3_make(0, 0, 1));
+        bend->stands = tr_pose_rotation(pose, joint);
+    }
+}
+
 static tr_status measure_stand(tr_cast *cast, tr_error *error) {
     const tr_allocator *allocator = &cast->allocator;
     uint32_t joints = tr_skeleton_joint_count(cast->skeleton);
@@ -117,12 +187,33 @@ static tr_status measure_stand(tr_cast *cast, tr_error *error) {
                                         .scratch = poses + 1,
                                         .model = model};
         cast->footstep_motion_stand = tr_footstep_motion_measure(&view);
+        status = tr_cast_fit_capsules(cast, model, error);
+        cast->radius = tr_cast_measure_radius(cast, model);
         tr_cast_measure_arms(cast, &poses[0], model);
+        measure_bends(cast, &poses[0], model);
     }
     tr_release(allocator, model, joints, sizeof *model);
     for (uint32_t i = 0; i < 3; i++)
         tr_pose_destroy(&poses[i]);
     return status;
+}
+
+// A body that stands on two legs is upright at rest; roles alone may be those of an animal on four.
+static tr_status check_upright(const tr_skeleton *skeleton, tr_error *error) {
+    uint32_t hips = tr_skeleton_with_role(skeleton, TR_ROLE_HIPS),
+             head = tr_skeleton_with_role(skeleton, TR_ROLE_HEAD);
+    if (hips == TR_NONE || head == TR_NONE)
+        return TR_OK; // a gait names what it misses
+    const tr_affine *rest = tr_skeleton_rest_model(skeleton);
+    tr_vec3 up = tr_vec3_subtract(tr_affine_position(&rest[head]), tr_affine_position(&rest[hips]));
+    float aside = sqrtf(up.x * up.x + up.z * up.z);
+    if (up.y > aside)
+        return TR_OK;
+    return tr_fail(
+        error, TR_INVALID,
+        "the skeleton does not stand upright at rest: its head is %.2f m above its hips and %.2f m "
+        "beside them; characters walk on two legs",
+        (double)up.y, (double)aside);
 }
 
 static tr_status check_def(const tr_cast_def *def, tr_error *error) {
@@ -134,6 +225,9 @@ static tr_status check_def(const tr_cast_def *def, tr_error *error) {
     if (def->moves ? def->move_count == 0 || def->move_count > TR_CAST_MOVES_MAX : def->move_count > 0)
         return tr_fail(error, TR_INVALID, "the cast has %u moves, it must have 1 to %u", def->move_count,
                        TR_CAST_MOVES_MAX);
+    tr_status status = check_upright(def->skeleton, error);
+    if (status != TR_OK)
+        return status;
     for (uint32_t i = 0; i < def->move_count; i++) {
         const tr_cast_move *move = &def->moves[i];
         bool turns = isfinite(move->turn) && move->turn != 0;

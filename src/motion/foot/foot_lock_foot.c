@@ -432,6 +432,8 @@ static void change_contacts(tr_foot_lock_foot *foot, const tr_foot_lock_params *
     if (heel == foot->held_heel && toes == foot->held_toes)
         return;
     if (!heel && !toes) {
+        if (news->plane)
+            tr_foot_lock_change_ground(foot, news->plane);
         release(foot, params, leg, dt);
         return;
     }
@@ -452,8 +454,11 @@ static void change_contacts(tr_foot_lock_foot *foot, const tr_foot_lock_params *
 
 void tr_foot_lock_foot_forget(tr_foot_lock_foot *foot, const leg_view *leg, float rise) {
     tr_foot_lock_past now = {leg->hip, leg->ankle, leg->ankle, leg->rotation, leg->rotation};
-    *foot = (tr_foot_lock_foot){
-        .heading = tr_quat_identity(), .flat = tr_quat_identity(), .thigh = foot->thigh, .past = {now, now}};
+    *foot = (tr_foot_lock_foot){.heading = tr_quat_identity(),
+                                .flat = tr_quat_identity(),
+                                .thigh = foot->thigh,
+                                .ground = foot->ground,
+                                .past = {now, now}};
     stop_at_rise(foot, rise);
 }
 
@@ -477,12 +482,16 @@ ankle_goal tr_foot_lock_foot_step(tr_foot_lock_foot *foot, const tr_foot_lock_pa
         foot->strayed = false;
     if (!held)
         follow_rise(foot, news->rise, dt);
+    if (!held && news->plane)
+        foot->ground = *news->plane;
     ankle_goal goal = held ? goal_held(foot, leg, dt) : goal_in_air(foot, params, leg, news);
     tr_vec3 stray = tr_vec3_subtract(goal.position, leg->ankle);
     stray.y = 0;
     float distance = tr_vec3_length(stray);
     if (held && !(distance <= 4 * params->stray_max)) {
         tr_foot_lock_foot_forget(foot, leg, news->rise);
+        if (news->plane)
+            foot->ground = *news->plane;
         held = false;
         goal = goal_in_air(foot, params, leg, news);
     }

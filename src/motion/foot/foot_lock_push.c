@@ -156,7 +156,9 @@ tr_vec3 tr_foot_lock_push(tr_foot_lock_foot *foot, const tr_foot_lock_params *pa
     bool moved = push->x != 0 || push->z != 0 || rate->x != 0 || rate->z != 0;
     if (!moved && !news->own && params->bar_count == 0 && foot->aside == 0)
         return position;
-    sole_discs now = discs_of(leg, position, heel, toes), then = now;
+    sole_discs now = discs_of(leg, position, heel, toes);
+    now.height += news->plane ? foot->ground.at.y : 0;
+    sole_discs then = now;
     tr_vec2 way = params->bar_count > 0 ? way_ahead(foot, leg->ankle, news->dt) : none;
     tr_vec2 goal = move_out(params, news->own, &now, SPARE, 0, none);
     for (int i = 0; i < 2 && params->bar_count > 0; i++) {

@@ -76,6 +76,21 @@ static tr_status check(const tr_gait_def *def, tr_error *error) {
     return TR_OK;
 }
 
+tr_status tr_gait_speeds(const tr_skeleton *skeleton, tr_gait_kind kind, float *slowest, float *fastest,
+                         tr_error *error) {
+    tr_gait_def def = {.skeleton = skeleton, .kind = kind};
+    tr_gait_rig rig;
+    tr_status status = check(&def, error);
+    if (status == TR_OK)
+        status = tr_gait_rig_measure(&def, &rig, error);
+    if (status != TR_OK)
+        return status;
+    double grown = sqrt(rig.scale);
+    *slowest = (float)((double)rows[kind].slowest * grown);
+    *fastest = (float)((double)rows[kind].fastest * grown);
+    return TR_OK;
+}
+
 // The requested speed, or the kind's default, within the range of a body of this size.
 static tr_status choose_speed(const tr_gait_def *def, tr_gait_plan *plan, tr_error *error) {
     const kind_row *row = &rows[def->kind];

@@ -2,6 +2,7 @@
 #include "locomotion_ahead.h"
 #include "locomotion_data.h"
 #include "troupe/base/scalar.h"
+#include "locomotion_manner.h"
 
 #include <math.h>
 
@@ -126,6 +127,7 @@ tr_status tr_locomotion_create(const tr_locomotion_def *def, tr_locomotion **loc
         made->first_run = find_runs(made);
         tr_locomotion_align(made);
         tr_locomotion_legs_find(made, def->skeleton);
+        tr_locomotion_start_find(made, def->skeleton);
         set_lines(made);
         status = tr_locomotion_fill(made, def->skeleton, error);
     }
@@ -190,14 +192,17 @@ tr_locomotion_mix tr_locomotion_at(const tr_locomotion *locomotion, float speed)
     return mix;
 }
 
-// The body stands, so the phase is invisible: the next of the two mid-stances serves.
-static double begin_walk(const tr_locomotion *locomotion, double phase) {
-    double way[2];
+// The body stands, so the phase is invisible. Where clips have no first step, the next of the two mid-stances
+// serves.
+static void begin_walk(const tr_locomotion *locomotion, tr_locomotion_state *state) {
+    if (tr_locomotion_start_begin(locomotion, state))
+        return;
+    double phase = state->phase >= 0 && state->phase < 1 ? state->phase : 0, way[2];
     for (int side = 0; side < 2; side++) {
         way[side] = locomotion->begin[side] - phase;
         way[side] += way[side] < 0 ? 1 : 0;
     }
-    return locomotion->begin[way[1] < way[0]];
+    state->phase = locomotion->begin[way[1] < way[0]];
 }
 
 // Walks and runs have different lift-offs, so the same share of a stride is another phase in each.
@@ -221,11 +226,18 @@ static double go_on(const tr_locomotion *locomotion, tr_locomotion_state *state,
                     const tr_locomotion_find mixes[2], float speed, double dt) {
     double phase = state->phase >= 0 && state->phase < 1 ? state->phase : 0;
     double stand_time = isfinite(state->stand_time) ? state->stand_time : 0;
-    if (speed > 0 && !(state->speed > 0))
-        phase = begin_walk(locomotion, phase);
+    state->phase = phase;
     double before = phase;
-    if (speed > 0)
+    if (state->start > 0) {
+        const tr_locomotion_find *mix = &mixes[0];
+        tr_locomotion_start_step(locomotion, &locomotion->maps[mix->pair], mix->stands ? 1 : mix->blend,
+                                 (double)mix->rate, dt, state);
+        phase = state->phase;
+    } else if (speed > 0) {
         phase = advance(locomotion, mixes, tr_ease_float(state->run_body), phase, dt);
+        if (phase < before || (before < 0.5 && phase >= 0.5))
+            tr_locomotion_next_step(state, phase >= 0.5);
+    }
     stand_time += dt;
     if (locomotion->stand_duration > 0)
         stand_time -= floor(stand_time / locomotion->stand_duration) * locomotion->stand_duration;
@@ -233,6 +245,26 @@ static double go_on(const tr_locomotion *locomotion, tr_locomotion_state *state,
     state->stand_time = stand_time;
     state->speed = speed;
     return before;
+}
+
+// The mix of a gait at a speed. Whose steps are quicker and shorter than those of the clips shows the mix of
+// a slower speed, played faster. The feet of any mix are as fast over the ground as the body, so they do not
+// slide. At the square root law of walking steps the first guess of that speed is right, at a constant rate
+// the second. The first step out of standing is short, but not slow.
+static tr_locomotion_find own_mix(const tr_locomotion *locomotion, const tr_locomotion_state *state,
+                                  float speed, bool runs) {
+    float share = tr_locomotion_own_rate(state), own = speed;
+    if (share != 1 && speed > 0) {
+        float guess = speed / (share * share);
+        float wanted = share * tr_locomotion_find_mix(locomotion, speed, runs).rate;
+        own = guess * (tr_locomotion_find_mix(locomotion, guess, runs).rate * share * share / wanted);
+    }
+    tr_locomotion_find mix = tr_locomotion_find_mix(locomotion, own * tr_locomotion_start_share(state), runs);
+    if (state->start > 0)
+        mix.rate = tr_locomotion_find_mix(locomotion, own, runs).rate;
+    if (own != speed)
+        mix.rate *= speed / own;
+    return mix;
 }
 
 // A point is down when the clips that label it so weigh half or more.
@@ -267,15 +299,16 @@ static gait_frames find_frames(const tr_locomotion *locomotion, const tr_locomot
 }
 
 static void pose_gait(const tr_locomotion *locomotion, const gait_frames *frames,
-                      const tr_locomotion_find *mix, tr_pose *pose, tr_pose *spare) {
+                      const tr_locomotion_find *mix, const tr_manner *manner, tr_pose *pose, tr_pose *spare) {
     if (mix->blend > 0 && mix->blend < 1) {
         tr_clip_sample(frames->lower, frames->lower_time, pose);
         tr_clip_sample(frames->upper, frames->upper_time, spare);
-        tr_locomotion_blend(locomotion, pose, spare, mix->blend, mix->stands, pose);
+        tr_locomotion_blend(locomotion, pose, spare, mix->blend, mix->stands, manner, pose);
     } else {
         bool up = mix->blend > 0;
         tr_clip_sample(up ? frames->upper : frames->lower, up ? frames->upper_time : frames->lower_time,
                        pose);
+        tr_locomotion_settle(locomotion, manner, pose);
     }
 }
 
@@ -291,10 +324,15 @@ static void pose_change(const tr_locomotion *locomotion, tr_locomotion_state *st
     for (uint32_t side = 0; side < 2; side++)
         if (state->run[side] == 0 || state->run[side] == 1)
             *contacts |= labels[state->run[side] > 0] & (side ? RIGHT : LEFT);
-    pose_gait(locomotion, &frames[0], &mixes[0], pose, &scratch[0]);
-    pose_gait(locomotion, &frames[1], &mixes[1], &scratch[0], &scratch[1]);
+    pose_gait(locomotion, &frames[0], &mixes[0], NULL, pose, &scratch[0]);
+    pose_gait(locomotion, &frames[1], &mixes[1], NULL, &scratch[0], &scratch[1]);
     float moves = mixes[0].stands ? mixes[0].blend : 1;
     tr_locomotion_blend_gaits(locomotion, pose, &scratch[0], state, moves, pose);
+}
+
+static void begin_gait(tr_locomotion_state *state) {
+    state->gait = TR_LOCOMOTION_WALKS;
+    state->run[0] = state->run[1] = state->run_body = state->acceleration = 0;
 }
 
 void tr_locomotion_step(const tr_locomotion *locomotion, tr_locomotion_state *state, float speed, float dt,
@@ -304,20 +342,27 @@ void tr_locomotion_step(const tr_locomotion *locomotion, tr_locomotion_state *st
         return;
     speed = clean(speed);
     dt = clean(dt);
-    tr_locomotion_choose_gait(locomotion, state, speed, dt);
+    if (!(speed > 0))
+        state->start = 0;
+    else if (!(state->speed > 0))
+        begin_walk(locomotion, state);
+    if (state->start > 0) // the first step is a walking one
+        begin_gait(state);
+    else
+        tr_locomotion_choose_gait(locomotion, state, speed, dt);
     bool runs = state->gait == TR_LOCOMOTION_RUNS, changes = tr_locomotion_changes(state);
     tr_locomotion_find mixes[2] = {{0}, {0}};
     for (int gait = 0; gait < 2; gait++)
         if (changes || runs == gait)
-            mixes[gait] = tr_locomotion_find_mix(locomotion, speed, gait);
+            mixes[gait] = own_mix(locomotion, state, speed, gait);
     double before = go_on(locomotion, state, mixes, speed, (double)dt);
     if (changes) {
         pose_change(locomotion, state, before, mixes, pose, scratch, contacts);
         return;
     }
     gait_frames frames = find_frames(locomotion, state, &mixes[runs]);
-    *contacts = frames.contacts;
-    pose_gait(locomotion, &frames, &mixes[runs], pose, &scratch[0]);
+    *contacts = tr_locomotion_start_labels(state, frames.contacts);
+    pose_gait(locomotion, &frames, &mixes[runs], state->manner, pose, &scratch[0]);
 }
 
 void tr_locomotion_ahead(const tr_locomotion *locomotion, const tr_locomotion_state *state) {
@@ -337,8 +382,14 @@ void tr_locomotion_archive(tr_locomotion_state *state, tr_archive *archive) {
     tr_archive_double(archive, &state->phase);
     tr_archive_double(archive, &state->stand_time);
     tr_archive_float(archive, &state->speed);
+    tr_archive_float(archive, &state->start);
+    tr_archive_check(archive, state->start >= 0 && state->start <= 2,
+                     "a saved walk has a first step out of range");
     tr_archive_float(archive, &state->acceleration);
     tr_archive_floats(archive, state->run, 2);
     tr_archive_float(archive, &state->run_body);
     state->gait = (tr_locomotion_gait)tr_archive_choice(archive, state->gait, TR_LOCOMOTION_GAITS);
+    tr_archive_float(archive, &state->pace_before);
+    tr_archive_float(archive, &state->pace);
+    tr_archive_u32(archive, &state->steps);
 }

@@ -56,7 +56,8 @@ struct tr_locomotion {
     tr_locomotion_stride strides[TR_LOCOMOTION_CLIPS_MAX];
     tr_locomotion_map maps[TR_LOCOMOTION_CLIPS_MAX];
     uint32_t first_line[TR_LOCOMOTION_CLIPS_MAX + 1];
-    double begin[2]; // phases in mid-stance of each foot: where a step out of standing begins
+    float shift_time; // how long the weight moves over one foot before the first step [s]
+    double begin[2];  // phases in mid-stance of each foot: where a step out of standing begins
     float speed[TR_LOCOMOTION_SPEEDS];
     float mix[TR_LOCOMOTION_SPEEDS]; // number of the pair plus blend
     float rate[TR_LOCOMOTION_SPEEDS];
@@ -77,9 +78,10 @@ static inline double tr_locomotion_time(const tr_locomotion_stride *stride, doub
 
 void tr_locomotion_legs_find(tr_locomotion *locomotion, const tr_skeleton *skeleton);
 // Mixes `lower` (blend 0) and `upper` (1): all joints, and the legs such that the feet are between their
-// places. `stands`: `lower` is the standing pose. `result` may be one of the two.
+// places. `stands`: `lower` is the standing pose. `manner` (may be NULL) crouches and sets the feet apart.
+// `result` may be one of the two.
 void tr_locomotion_blend(const tr_locomotion *locomotion, const tr_pose *lower, const tr_pose *upper,
-                         float blend, bool stands, tr_pose *result);
+                         float blend, bool stands, const tr_manner *manner, tr_pose *result);
 
 // The same for a walk and a run, each in its own mix, as far as the feet and the body of the state have come
 // from one to the other. `moves`: 0 for a body that nearly stands, whose two poses are alike, to 1.
@@ -103,6 +105,17 @@ bool tr_locomotion_changes(const tr_locomotion_state *state);
 // Lets feet that are in the air change their gait while the phase goes from `phase` to that of the state.
 // `labels` are the contacts of walk and run after that.
 void tr_locomotion_change_feet(tr_locomotion_state *state, double phase, const uint32_t labels[2]);
+
+// The first step out of standing (locomotion_start.c).
+void tr_locomotion_start_find(tr_locomotion *locomotion, const tr_skeleton *skeleton);
+// Begins it; false: these clips have no such step.
+bool tr_locomotion_start_begin(const tr_locomotion *locomotion, tr_locomotion_state *state);
+// Advances it, with the phase, by dt at a rate of strides.
+void tr_locomotion_start_step(const tr_locomotion *locomotion, const tr_locomotion_map *map, float blend,
+                              double rate, double dt, tr_locomotion_state *state);
+// The share of the speed that the mix shows, and the contacts, given those of the clips.
+float tr_locomotion_start_share(const tr_locomotion_state *state);
+uint32_t tr_locomotion_start_labels(const tr_locomotion_state *state, uint32_t labels);
 
 // The natural step rate of a pair at a speed.
 float tr_locomotion_pair_rate(const tr_locomotion *locomotion, uint32_t pair, float speed);

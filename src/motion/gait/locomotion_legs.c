@@ -224,11 +224,26 @@ static inline void reach(const tr_locomotion_leg *legs, mixed_legs *mixed, lane_
     set_rotations(pose, legs[0].ankle, legs[1].ankle, foot, valid);
 }
 
+// Lowers the whole body and moves the goals of both ankles outwards, by shares of the length of the legs.
+static inline void settle(const tr_locomotion_leg *legs, const tr_manner *manner, mixed_legs *mixed,
+                          lane_vectors *goal, tr_pose *pose) {
+    float length = mixed->limbs.upper[0] + mixed->limbs.lower[0], down = manner->crouch * length;
+    float apart = manner->width * length;
+    pose->position[1][legs[0].chain[0]] -= down;
+    mixed->hip.y = mixed->hip.y - simd_set(down);
+    *goal = lanes_add(*goal, lanes_vectors_twice(tr_vec3_make(apart, 0, 0), tr_vec3_make(-apart, 0, 0)));
+}
+
+static bool settles(const tr_manner *manner) {
+    return manner && (manner->crouch != 0 || manner->width != 0);
+}
+
 // The blend of all joints but those of the legs, and of each foot.
 typedef struct leg_blend {
     float body;
     simd_float feet, lift; // `lift` is that of heights
     float between;         // two gaits [0, 1]
+    const tr_manner *manner;
 } leg_blend;
 
 static inline void blend_by_feet(const tr_locomotion *locomotion, const tr_pose *lower, const tr_pose *upper,
@@ -241,11 +256,13 @@ static inline void blend_by_feet(const tr_locomotion *locomotion, const tr_pose 
     mixed_legs mixed = look_at_legs(legs, &both, blend->feet, result);
     lane_turns foot = mix_turns(both.foot, blend->feet);
     lane_vectors goal = find_ankles(legs, &both, foot, blend->feet, blend->lift);
+    if (settles(blend->manner))
+        settle(legs, blend->manner, &mixed, &goal, result);
     reach(legs, &mixed, goal, foot, blend->between * SOFT, result);
 }
 
 void tr_locomotion_blend(const tr_locomotion *locomotion, const tr_pose *lower, const tr_pose *upper,
-                         float blend, bool stands, tr_pose *result) {
+                         float blend, bool stands, const tr_manner *manner, tr_pose *result) {
     if (!locomotion->has_legs || lower->scaled || upper->scaled) {
         tr_blend_two(lower, upper, blend, result);
         return;
@@ -253,7 +270,7 @@ void tr_locomotion_blend(const tr_locomotion *locomotion, const tr_pose *lower, 
     // Small steps lift the feet nearly as high as long ones, because a foot mixed low over the floor would
     // drag.
     float rest = 1 - blend, lift = stands ? blend * (1 + LIFT_MORE * rest * rest) : blend;
-    leg_blend all = {blend, simd_set(blend), simd_set(lift), 0};
+    leg_blend all = {blend, simd_set(blend), simd_set(lift), 0, manner};
     blend_by_feet(locomotion, lower, upper, &all, result);
 }
 
@@ -273,9 +290,20 @@ void tr_locomotion_blend_gaits(const tr_locomotion *locomotion, const tr_pose *w
                 tr_quat_blend(tr_pose_rotation(walk, joint), tr_pose_rotation(run, joint), share[side]);
     }
     simd_float both = lanes_twice(share[0], share[1]);
-    leg_blend all = {body, both, both, 4 * body * (1 - body) * moves};
+    leg_blend all = {body, both, both, 4 * body * (1 - body) * moves, state->manner};
     blend_by_feet(locomotion, walk, run, &all, result);
     for (uint32_t side = 0; side < 2; side++)
         if (locomotion->legs[side].toes != TR_NONE)
             tr_pose_set_rotation(result, locomotion->legs[side].toes, toes[side]);
+}
+
+void tr_locomotion_settle(const tr_locomotion *locomotion, const tr_manner *manner, tr_pose *pose) {
+    const tr_locomotion_leg *legs = locomotion->legs;
+    if (!settles(manner) || !locomotion->has_legs || pose->scaled)
+        return;
+    leg_places both = find_places(legs, pose, pose);
+    mixed_legs mixed = look_at_legs(legs, &both, simd_set(0), pose);
+    lane_vectors goal = both.ankle;
+    settle(legs, manner, &mixed, &goal, pose);
+    reach(legs, &mixed, goal, both.foot, 0, pose);
 }

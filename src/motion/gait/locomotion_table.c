@@ -59,7 +59,7 @@ static void measure_points(workshop *shop, const tr_locomotion *locomotion, cons
     tr_clip_sample(upper, upper_time, &shop->upper);
     for (uint32_t mix = 0; mix < MIXES; mix++) {
         tr_locomotion_blend(locomotion, &shop->lower, &shop->upper, (float)mix / (MIXES - 1),
-                            lower == locomotion->stand, &shop->mixed);
+                            lower == locomotion->stand, NULL, &shop->mixed);
         tr_pose_to_model(skeleton, &shop->mixed, NULL, shop->model);
         for (int side = 0; side < 2; side++) {
             points[mix][side][0] = tr_foot_heel(&shop->feet[side], shop->model);

@@ -23,6 +23,8 @@ void tr_save_settings(tr_stage_def *def, tr_archive *archive) {
     tr_archive_u32(archive, &def->plan_microseconds);
     tr_archive_bool(archive, &def->record);
     tr_archive_double(archive, &def->frames_per_second);
+    tr_archive_float(archive, &def->variety);
+    tr_archive_u64(archive, &def->seed);
 }
 
 // --- Orders ---
