@@ -98,7 +98,8 @@ static void keep(float value, double time, float *most, double *at) {
         *most = value, *at = time;
 }
 
-static void look(const building *b, tr_actor_id actor, float way, bool middle, walk_past *past, walk_seen *seen) {
+static void look(const building *b, tr_actor_id actor, float way, bool middle, walk_past *past,
+                 walk_seen *seen) {
     tr_actor_view view = view_of(b, actor);
     const tr_legs *legs = &view.character->legs;
     double time = tr_stage_time(b->stage);
@@ -114,20 +115,23 @@ static void look(const building *b, tr_actor_id actor, float way, bool middle, w
         keep(past->farthest - along, time, &seen->back, &seen->back_at);
     past->farthest = along > past->farthest ? along : past->farthest;
     if (middle && past->count > 2) {
-        tr_vec3 a = tr_vec3_subtract(tr_vec3_add(past->hips[0], past->hips[2]), tr_vec3_scale(past->hips[1], 2));
+        tr_vec3 a =
+            tr_vec3_subtract(tr_vec3_add(past->hips[0], past->hips[2]), tr_vec3_scale(past->hips[1], 2));
         float hurry = tr_vec3_length(a) * rate * rate;
         if (view.doing == TR_ACTOR_STEPS)
             keep(hurry, time, &seen->hurry, &seen->hurry_at);
         else
             seen->hurry_walk = hurry > seen->hurry_walk ? hurry : seen->hurry_walk;
-        tr_vec3 j = tr_vec3_subtract(tr_vec3_add(past->root[0], past->root[2]), tr_vec3_scale(past->root[1], 2));
+        tr_vec3 j =
+            tr_vec3_subtract(tr_vec3_add(past->root[0], past->root[2]), tr_vec3_scale(past->root[1], 2));
         j.y = 0;
         keep(tr_vec3_length(j) * rate * rate, time, &seen->jump, &seen->jump_at);
         float speed = way * (past->root[0].z - past->root[1].z) * rate;
         if (speed < seen->slowest)
             seen->slowest = speed, seen->slow_at = time;
     }
-    float low = least_height(&view), stand = tr_affine_position(&tr_skeleton_rest_model(view.character->skeleton)[legs->hips]).y;
+    float low = least_height(&view),
+          stand = tr_affine_position(&tr_skeleton_rest_model(view.character->skeleton)[legs->hips]).y;
     if (middle) {
         keep(1 - (hips.y - low) / stand, time, &seen->low, &seen->low_at);
         keep(legs_depth(&view), time, &seen->depth, &seen->depth_at);
@@ -174,15 +178,21 @@ static walk_seen watch(building *b, float speed, tr_vec3 from, tr_vec3 to) {
         tr_vec3 at = view_of(b, actor).position;
         bool middle = way * (at.z - from.z) > 0.8f && way * (to.z - at.z) > 0.9f;
         look(b, actor, way, middle, &past, &seen);
-        if (getenv("FROM") && tr_stage_time(b->stage) > atof(getenv("FROM")) && tr_stage_time(b->stage) < atof(getenv("TO"))) {
+        if (getenv("FROM") && tr_stage_time(b->stage) > atof(getenv("FROM")) &&
+            tr_stage_time(b->stage) < atof(getenv("TO"))) {
             tr_actor_view v = view_of(b, actor);
             const tr_legs *l = &v.character->legs;
             tr_vec3 h = tr_affine_position(&v.model[l->hips]), h1 = past.hips[1], h2 = past.hips[2];
-            printf("%.3f d%d c%x z %.3f v %.2f hips %.3f %.3f %.3f a %6.1f %6.1f %6.1f", tr_stage_time(b->stage), v.doing, v.contacts, way * v.position.z,
-                   way * (past.root[0].z - past.root[1].z) * 30, h.x, h.y, way * h.z, 900 * (h.x + h2.x - 2 * h1.x), 900 * (h.y + h2.y - 2 * h1.y), 900 * way * (h.z + h2.z - 2 * h1.z));
+            printf("%.3f d%d c%x z %.3f v %.2f hips %.3f %.3f %.3f a %6.1f %6.1f %6.1f",
+                   tr_stage_time(b->stage), v.doing, v.contacts, way * v.position.z,
+                   way * (past.root[0].z - past.root[1].z) * 30, h.x, h.y, way * h.z,
+                   900 * (h.x + h2.x - 2 * h1.x), 900 * (h.y + h2.y - 2 * h1.y),
+                   900 * way * (h.z + h2.z - 2 * h1.z));
             for (int i = 0; i < 2; i++) {
-                tr_vec3 q = tr_foot_heel(&l->feet[i], v.model), r = tr_foot_ball(&l->feet[i], v.model), k = tr_affine_position(&v.model[l->feet[i].shank]);
-                printf(" | heel %.3f %.3f %.3f ball %.3f %.3f knee %.3f", q.x, q.y, way * q.z, r.y, way * r.z, k.y);
+                tr_vec3 q = tr_foot_heel(&l->feet[i], v.model), r = tr_foot_ball(&l->feet[i], v.model),
+                        k = tr_affine_position(&v.model[l->feet[i].shank]);
+                printf(" | heel %.3f %.3f %.3f ball %.3f %.3f knee %.3f", q.x, q.y, way * q.z, r.y, way * r.z,
+                       k.y);
             }
             printf("\n");
         }
@@ -202,7 +212,8 @@ TEST(explore) {
     for (int h = 0; h < 3; h++) {
         if (only >= 0 && h != only)
             continue;
-        int os = getenv("S") ? atoi(getenv("S")) : -1, od = getenv("D") ? atoi(getenv("D")) : -1, oi = getenv("I") ? atoi(getenv("I")) : -1;
+        int os = getenv("S") ? atoi(getenv("S")) : -1, od = getenv("D") ? atoi(getenv("D")) : -1,
+            oi = getenv("I") ? atoi(getenv("I")) : -1;
         building b;
         float rise = heights[h] < 1.5f ? 0.12f : RISE;
         REQUIRE(open_stairs(&b, heights[h], rise, 0.3f));
@@ -211,15 +222,18 @@ TEST(explore) {
                 for (int i = 0; i < 40; i += step) {
                     if ((os >= 0 && os != s) || (od >= 0 && od != down) || (oi >= 0 && oi != i))
                         continue;
-                    tr_vec3 low = {0, 0, -3 - 0.02f * (float)i}, high = {0, STEPS * rise, (STEPS - 1) * GOING + 4.5f};
+                    tr_vec3 low = {0, 0, -3 - 0.02f * (float)i},
+                            high = {0, STEPS * rise, (STEPS - 1) * GOING + 4.5f};
                     tr_vec3 high2 = {0, STEPS * rise, high.z - 0.02f * (float)i}, low2 = {0, 0, -2.5f};
                     walk_seen seen = watch(&b, speeds[s], down ? high2 : low, down ? low2 : high);
-                    printf("h %.2f v %.1f %s %2d: hurry %5.1f@%.2f walk %4.1f back %4.1f mm@%.2f slowest %.2f@%.2f jump "
+                    printf("h %.2f v %.1f %s %2d: hurry %5.1f@%.2f walk %4.1f back %4.1f mm@%.2f slowest "
+                           "%.2f@%.2f jump "
                            "%5.1f@%.2f knee %.2f@%.2f low %.3f@%.2f depth %5.1f@%.2f pace %.2f\n",
-                           (double)heights[h], (double)speeds[s], down ? "down" : "up  ", i, (double)seen.hurry,
-                           seen.hurry_at, (double)seen.hurry_walk, 1000 * (double)seen.back, seen.back_at, (double)seen.slowest, seen.slow_at,
-                           (double)seen.jump, seen.jump_at, (double)seen.knee, seen.knee_at, (double)seen.low, seen.low_at,
-                           1000 * (double)seen.depth, seen.depth_at, (double)seen.pace);
+                           (double)heights[h], (double)speeds[s], down ? "down" : "up  ", i,
+                           (double)seen.hurry, seen.hurry_at, (double)seen.hurry_walk,
+                           1000 * (double)seen.back, seen.back_at, (double)seen.slowest, seen.slow_at,
+                           (double)seen.jump, seen.jump_at, (double)seen.knee, seen.knee_at, (double)seen.low,
+                           seen.low_at, 1000 * (double)seen.depth, seen.depth_at, (double)seen.pace);
                 }
         close_building(&b);
     }

@@ -63,7 +63,9 @@ TEST(a_body_that_walks_goes_on_from_where_it_is) {
         tr_vec3 at_hips = tr_affine_position(&before[legs->hips]);
         tr_footstep_motion_start start = {.model = before,
                                           .feet = {feet[0], feet[1]},
-                                          .in_air = labels & 3 && labels & 12 ? 2 : labels & 3 ? 1 : 0,
+                                          .in_air = labels & 3 && labels & 12 ? 2
+                                                    : labels & 3              ? 1
+                                                                              : 0,
                                           .base = {at_hips.x, 0, at_hips.z},
                                           .velocity = {0, 0, 1.1f}};
         tr_footstep_motion_begin(&walker->state, legs, &start);

@@ -94,6 +94,7 @@ static void observe(observer *seen, const runner *r, double speed) {
     }
     seen->hips[0] = seen->hips[1], seen->hips[1] = seen->hips[2];
     seen->hips[2] = tr_affine_position(&view.model[cast->legs.hips]);
+    seen->hips[2].z -= view.state.position.z; // relative to the disc, which has an acceleration of its own
     tr_vec3 bend =
         tr_vec3_add(tr_vec3_subtract(seen->hips[2], tr_vec3_scale(seen->hips[1], 2)), seen->hips[0]);
     double jolt = seen->frames > 1 ? (double)tr_vec3_length(bend) / (dt * dt) : 0;
@@ -107,11 +108,12 @@ static void observe(observer *seen, const runner *r, double speed) {
 static void ramp(runner *r, double acceleration, observer *seen) {
     double top = fmin(6, (double)tr_character_speed_max(r->character)), dt = (double)r->dt;
     uint32_t half = (uint32_t)((top - 0.3) / acceleration / dt);
+    for (double t = 0; t < 1.5; t += dt) // the first step out of standing is not judged here
+        CHECK_INT(tr_actor_step(r->actor, &r->scratch, 0.3f), TR_OK);
     for (uint32_t i = 0; i < 2 * half; i++) {
         double speed = 0.3 + acceleration * dt * (i < half ? i : 2 * half - i);
         CHECK_INT(tr_actor_step(r->actor, &r->scratch, (float)speed), TR_OK);
-        if (i > 30)
-            observe(seen, r, speed);
+        observe(seen, r, speed);
     }
 }
 
@@ -130,11 +132,11 @@ TEST(an_actor_that_speeds_up_to_a_run_and_slows_down_again_neither_slides_nor_ju
             if (!(seen.turn < 15))
                 test_failed(__FILE__, __LINE__, "%g m tall, %g m/s^2: %s turns at %g rad/s",
                             (double)heights[h], rides[i].acceleration, seen.turned, seen.turn);
-            CHECK(seen.shank < 22); // those of runners swing fast
+            CHECK(seen.shank < 24); // those of runners swing fast
             CHECK(seen.slide < 0.001);
             CHECK(seen.sink < 0.0005);
             CHECK(seen.floating < 0.011);
-            CHECK(seen.hips_walking < (rides[i].acceleration > 1 ? 10 : 7)); // hard starts run at once
+            CHECK(seen.hips_walking < 10); // the foot lock lowers them where a braking body outruns its foot
             CHECK(seen.hips_running < 26);
             CHECK(seen.plants > 8);
             end(&r);
