@@ -10,7 +10,7 @@
 #define OVERSPEED 2.0f
 // A run slower than this share of the slowest clip fades into standing: only a body that stops at once gets
 // there, because others walk long before.
-#define UNDERSPEED 0.6f
+#define UNDERSPEED 0.45f
 // Walking turns into running, and running into walking, at these shares of the way from the fastest walk to
 // the slowest run. In between a body keeps its gait.
 #define RUNS_FROM 0.45f
