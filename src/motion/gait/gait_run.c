@@ -15,7 +15,7 @@ static void leg_curves(double fast, tr_gait_cycle *cycle) {
     cycle->knee = tr_gait_curve_of(4, (const double[][2]){{0, 13 + 11 * fast},
                                                           {.45 * off, 40},
                                                           {off, 18 + 14 * fast},
-                                                          {off + .30 - .02 * fast, 85 + 40 * fast}});
+                                                          {off + .30 - .02 * fast, 85 + 35 * fast}});
     cycle->ankle =
         tr_gait_curve_of(4, (const double[][2]){{0, -6}, {.5 * off, 14}, {off + .02, -24}, {.8, -4}});
     cycle->elbow = tr_gait_curve_of(2, (const double[][2]){{-.05, 86 + 4 * fast}, {.45, 98 + 6 * fast}});
@@ -86,7 +86,7 @@ static void foot_formulas(double fast, tr_gait_cycle *cycle) {
     cycle->plant_given = true;
     // About as far ahead of the hip as the toes are behind it when they leave.
     cycle->plant = 0.53 * cycle->stance * cycle->stride - (0.247 - 0.018 * fast) * cycle->rig->scale;
-    cycle->half_width = (.045 - .02 * fast) * cycle->rig->scale;
+    cycle->half_width = (.045 - .01 * fast) * cycle->rig->scale;
 }
 
 void tr_gait_run_formulas(const tr_gait_rig *rig, double speed, double rate, tr_gait_cycle *cycle) {
