@@ -15,7 +15,7 @@ static const struct {
                   {TR_GAIT_JOG, 2.2f},  {TR_GAIT_JOG, 3.0f},  {TR_GAIT_RUN, 4.2f},  {TR_GAIT_RUN, 6.0f}};
 #define OWN_CYCLES (sizeof own_cycles / sizeof own_cycles[0])
 #define USUAL_HEIGHT 1.75f
-#define FASTER 1.1f    // the fastest clip, at least, than the one before it
+#define FASTER 1.05f   // the fastest clip, at least, than the one before it
 #define CYCLE_RATE 120 // frames are mixed linearly: at 60 a second, hips would jerk at each of them [1/s]
 
 #define TURNS 4        // for each side, up to half a turn
@@ -94,9 +94,9 @@ static tr_status make_cycles(tr_cast *cast, const tr_cast_def *def, tr_error *er
     float size = cast->height / USUAL_HEIGHT, scale = sqrtf(size), before = 0;
     for (uint32_t i = 0; i < OWN_CYCLES && status == TR_OK; i++) {
         float speed = own_cycles[i].speed * scale;
-        // The legs of a child do not swing faster than an adult's: its fastest run scales with the height.
+        // The legs of a child do not swing faster than an adult's: its fastest run is slower than alike.
         if (i + 1 == OWN_CYCLES && size < 1)
-            speed = fmaxf(own_cycles[i].speed * size, FASTER * before);
+            speed = fmaxf(own_cycles[i].speed * size * (0.75f + 0.25f * size), FASTER * before);
         before = speed;
         status = make_cycle(cast, def, own_cycles[i].kind, speed, error);
     }

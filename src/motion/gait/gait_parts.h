@@ -131,11 +131,10 @@ typedef struct tr_gait_shape {
 // The bounce of a runner's pelvis: free fall while both feet are off the ground, and in the stance what a leg
 // does that pushes with a smooth force. Zero: none.
 typedef struct tr_gait_bounce {
-    double stance;   // share of a step with a foot on the ground
-    double half;     // half the time of a stance, squared [s^2]
-    double flight;   // half the time of a flight [s]
-    double fall;     // acceleration of free fall, of the force at its greatest, [m/s^2]
-    double force[2]; // of its flat and of its peaked part
+    double stance;       // share of a step with a foot on the ground
+    double half, flight; // half the time of a stance and of a flight [s]
+    double fall;         // acceleration of free fall [m/s^2]
+    double push[2];      // of the leg in mid-stance: its flat and its peaked part [m/s^2]
 } tr_gait_bounce;
 double tr_gait_bounce_at(const tr_gait_bounce *bounce, double phase); // [m], 0 at the top
 

@@ -15,7 +15,7 @@ static void leg_curves(double fast, tr_gait_cycle *cycle) {
     cycle->knee = tr_gait_curve_of(4, (const double[][2]){{0, 13 + 11 * fast},
                                                           {.45 * off, 40},
                                                           {off, 18 + 14 * fast},
-                                                          {off + .30 - .02 * fast, 85 + 40 * fast}});
+                                                          {off + .30 - .02 * fast, 85 + 35 * fast}});
     cycle->ankle =
         tr_gait_curve_of(4, (const double[][2]){{0, -6}, {.5 * off, 14}, {off + .02, -24}, {.8, -4}});
     cycle->elbow = tr_gait_curve_of(2, (const double[][2]){{-.05, 86 + 4 * fast}, {.45, 98 + 6 * fast}});
@@ -28,15 +28,15 @@ static tr_gait_bounce bounce_of(double stance, double period, double peaked) {
     double step = 0.5 * period, half = 0.5 * step * stance, flight = 0.5 * step * (1 - stance);
     double mean = (1 - peaked) * 2 / 3 + peaked * 8 / 15; // of the force, relative to its greatest
     double force = GRAVITY * (flight / half + 1) / mean;
-    return (tr_gait_bounce){stance, half * half, flight, GRAVITY, {force * (1 - peaked), force * peaked}};
+    return (tr_gait_bounce){stance, half, flight, GRAVITY, {force * (1 - peaked), force * peaked}};
 }
 
-// Twice the integral of the acceleration, from the middle of the stance.
+// The height above that in mid-stance: the acceleration, integrated twice.
 static double push_at(const tr_gait_bounce *bounce, double u) {
-    double square = u * u;
-    double flat = square * (1. / 2 - square / 12),
-           peaked = square * (1. / 2 - square * (1. / 6 - square / 30));
-    return bounce->half * (bounce->force[0] * flat + bounce->force[1] * peaked - bounce->fall * square / 2);
+    double square = u * u, flat = square * (1. / 2 - square / 12);
+    double peaked = square * (1. / 2 - square * (1. / 6 - square / 30));
+    return bounce->half * bounce->half *
+           (bounce->push[0] * flat + bounce->push[1] * peaked - bounce->fall * square / 2);
 }
 
 double tr_gait_bounce_at(const tr_gait_bounce *bounce, double phase) {
@@ -52,7 +52,7 @@ double tr_gait_bounce_at(const tr_gait_bounce *bounce, double phase) {
 static void body_formulas(double fast, tr_gait_cycle *cycle) {
     double scale = cycle->rig->scale;
     cycle->bounce = bounce_of(2 * cycle->stance, cycle->period, .4 * (1 - fast));
-    cycle->vertical_mean = .025 * scale; // at the top
+    cycle->vertical_mean = .025 * scale; // at the top of the flight
     cycle->lateral_size = (.014 - .008 * fast) * scale;
     cycle->tilt = (tr_gait_wave){6 + 5 * fast, {-1.2, 0}, {1.6, 0}};
     cycle->torsion = (tr_gait_wave){0, {-5 - 5 * fast, 0}, {0, 0}};
@@ -80,12 +80,13 @@ static void foot_formulas(double fast, tr_gait_cycle *cycle) {
     cycle->lift_only = true;
     cycle->crouch = 0.006 * fast * cycle->rig->scale;
     cycle->toe_out = 4 * TR_GAIT_DEGREE;
+    // The curves keep ankle and hip within their limits: the heel need not rise earlier for them.
     cycle->ankle_max = 40 * TR_GAIT_DEGREE;
     cycle->hip_max = 40 * TR_GAIT_DEGREE;
     cycle->plant_given = true;
-    // The foot comes down so far ahead that the leg reaches as far back as ahead.
-    cycle->plant = 0.53 * cycle->stance * cycle->stride - (0.25 - 0.012 * fast) * cycle->rig->scale;
-    cycle->half_width = (.045 - .02 * fast) * cycle->rig->scale;
+    // About as far ahead of the hip as the toes are behind it when they leave.
+    cycle->plant = 0.53 * cycle->stance * cycle->stride - (0.247 - 0.018 * fast) * cycle->rig->scale;
+    cycle->half_width = (.045 - .01 * fast) * cycle->rig->scale;
 }
 
 void tr_gait_run_formulas(const tr_gait_rig *rig, double speed, double rate, tr_gait_cycle *cycle) {

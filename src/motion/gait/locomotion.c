@@ -326,7 +326,8 @@ static void pose_change(const tr_locomotion *locomotion, tr_locomotion_state *st
             *contacts |= labels[state->run[side] > 0] & (side ? RIGHT : LEFT);
     pose_gait(locomotion, &frames[0], &mixes[0], NULL, pose, &scratch[0]);
     pose_gait(locomotion, &frames[1], &mixes[1], NULL, &scratch[0], &scratch[1]);
-    tr_locomotion_blend_gaits(locomotion, pose, &scratch[0], state, pose);
+    float moves = mixes[0].stands ? mixes[0].blend : 1;
+    tr_locomotion_blend_gaits(locomotion, pose, &scratch[0], state, moves, pose);
 }
 
 static void begin_gait(tr_locomotion_state *state) {

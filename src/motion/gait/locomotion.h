@@ -41,8 +41,8 @@ typedef struct tr_locomotion_mix {
     float slide;    // mean speed of the feet over the ground while they touch it [m/s]
 } tr_locomotion_mix;
 // Returns the mix for a speed, interpolated between the lines. Above the speed of the fastest clip, that clip
-// is played faster, up to twice its speed. A walk and a run are not mixed: up to the middle of the speeds
-// between them the walk is played faster, then the run slower. Speeds below 0 and NaN count as 0.
+// is played faster, up to twice its speed. A walk and a run are not mixed: over the first third of the
+// speeds between them the walk is played faster, then the run slower. Speeds below 0 and NaN count as 0.
 tr_locomotion_mix tr_locomotion_at(const tr_locomotion *locomotion, float speed);
 // Returns the speed of a line [0, TR_LOCOMOTION_SPEEDS). Speeds rise from 0; the canonical speed of every
 // clip has a line.

@@ -10,12 +10,12 @@
 #define OVERSPEED 2.0f
 // A run slower than this share of the slowest clip fades into standing: only a body that stops at once gets
 // there, because others walk long before.
-#define UNDERSPEED 0.6f
+#define UNDERSPEED 0.45f
 // Walking turns into running, and running into walking, at these shares of the way from the fastest walk to
 // the slowest run. In between a body keeps its gait.
-#define RUNS_FROM 0.65f
-#define RUNS_BY_DEFAULT 0.5f
-#define WALKS_FROM 0.35f
+#define RUNS_FROM 0.45f
+#define RUNS_BY_DEFAULT 0.33f
+#define WALKS_FROM 0.20f
 // The speed counts that the body would have this much later [s], because a change takes a stride.
 #define AHEAD 0.2f
 #define SMOOTHING 0.1f          // of the acceleration [s]

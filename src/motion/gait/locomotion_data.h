@@ -84,9 +84,9 @@ void tr_locomotion_blend(const tr_locomotion *locomotion, const tr_pose *lower, 
                          float blend, bool stands, const tr_manner *manner, tr_pose *result);
 
 // The same for a walk and a run, each in its own mix, as far as the feet and the body of the state have come
-// from one to the other.
+// from one to the other. `moves`: 0 for a body that nearly stands, whose two poses are alike, to 1.
 void tr_locomotion_blend_gaits(const tr_locomotion *locomotion, const tr_pose *walk, const tr_pose *run,
-                               const tr_locomotion_state *state, tr_pose *result);
+                               const tr_locomotion_state *state, float moves, tr_pose *result);
 
 // The mix of one gait.
 typedef struct tr_locomotion_find {

@@ -275,7 +275,7 @@ void tr_locomotion_blend(const tr_locomotion *locomotion, const tr_pose *lower, 
 }
 
 void tr_locomotion_blend_gaits(const tr_locomotion *locomotion, const tr_pose *walk, const tr_pose *run,
-                               const tr_locomotion_state *state, tr_pose *result) {
+                               const tr_locomotion_state *state, float moves, tr_pose *result) {
     float body = tr_ease_float(state->run_body);
     float share[2] = {tr_ease_float(state->run[0]), tr_ease_float(state->run[1])};
     if (!locomotion->has_legs || walk->scaled || run->scaled) {
@@ -290,7 +290,7 @@ void tr_locomotion_blend_gaits(const tr_locomotion *locomotion, const tr_pose *w
                 tr_quat_blend(tr_pose_rotation(walk, joint), tr_pose_rotation(run, joint), share[side]);
     }
     simd_float both = lanes_twice(share[0], share[1]);
-    leg_blend all = {body, both, both, 4 * body * (1 - body), state->manner};
+    leg_blend all = {body, both, both, 4 * body * (1 - body) * moves, state->manner};
     blend_by_feet(locomotion, walk, run, &all, result);
     for (uint32_t side = 0; side < 2; side++)
         if (locomotion->legs[side].toes != TR_NONE)

@@ -258,6 +258,22 @@ static void refine_way(workshop *shop, const tr_locomotion *locomotion, uint32_t
         }
 }
 
+static void set_line(tr_locomotion *locomotion, uint32_t line, double mix, double rate, double slide) {
+    locomotion->mix[line] = (float)mix;
+    locomotion->rate[line] = (float)rate;
+    locomotion->slide[line] = (float)slide;
+}
+
+// The last line of a pair: a clip alone at its own speed plays as recorded.
+static void fill_clip(const workshop *shop, tr_locomotion *locomotion, uint32_t pair) {
+    const tr_locomotion_stride *stride = &locomotion->strides[pair];
+    mixed_contacts mixed;
+    double slope;
+    mix_contacts(shop, 1, locomotion->strides[0].direction, &mixed);
+    double slide = slide_at(&mixed, (double)stride->speed, (double)stride->rate, &slope);
+    set_line(locomotion, locomotion->first_line[pair + 1], pair + 1, (double)stride->rate, slide);
+}
+
 static void fill_pair(workshop *shop, tr_locomotion *locomotion, uint32_t pair) {
     uint32_t first = locomotion->first_line[pair], lines = locomotion->first_line[pair + 1] - first;
     tr_vec2 direction = locomotion->strides[0].direction;
@@ -270,19 +286,10 @@ static void fill_pair(workshop *shop, tr_locomotion *locomotion, uint32_t pair) 
     uint32_t reach = (uint32_t)ceil(STEEPNESS * (MIXES - 1) / lines);
     find_way(shop, lines, reach);
     refine_way(shop, locomotion, pair, lines, (double)reach / (MIXES - 1));
-    for (uint32_t line = 1; line <= lines; line++) {
+    for (uint32_t line = 1; line < lines; line++) {
         line_goal goal = goal_of(locomotion, pair, first + line);
         cost_at(shop, direction, &goal, shop->blend[line], &rate, &slide);
-        if (line == lines) { // a clip alone at its own speed plays as recorded
-            mixed_contacts mixed;
-            double slope;
-            mix_contacts(shop, 1, direction, &mixed);
-            rate = (double)locomotion->strides[pair].rate;
-            slide = slide_at(&mixed, goal.speed, rate, &slope);
-        }
-        locomotion->mix[first + line] = (float)(pair + shop->blend[line]);
-        locomotion->rate[first + line] = (float)rate;
-        locomotion->slide[first + line] = (float)slide;
+        set_line(locomotion, first + line, pair + shop->blend[line], rate, slide);
     }
 }
 
@@ -317,7 +324,10 @@ static double find_middle(workshop *shop, const tr_locomotion *locomotion, const
 static void fill_all(workshop *shop, tr_locomotion *locomotion, const tr_skeleton *skeleton) {
     for (uint32_t pair = 0; pair < locomotion->count; pair++) {
         measure_pair(shop, locomotion, skeleton, pair);
-        fill_pair(shop, locomotion, pair);
+        if (pair !=
+            locomotion->first_run) // a walk and a run are not mixed by speed: no line between them is used
+            fill_pair(shop, locomotion, pair);
+        fill_clip(shop, locomotion, pair);
     }
     // As the speed goes to 0, steps become smaller but not rarer.
     locomotion->rate[0] = locomotion->rate[1];

@@ -148,13 +148,13 @@ TEST(mixes_rise_with_the_speed_without_a_jump_and_steps_grow_longer) {
             tr_locomotion_mix mix = tr_locomotion_at(made.locomotion, speed);
             tr_pose_copy(&before, &made.pose);
             step(&made, &state, speed, 0);
-            CHECK_NEAR(state.phase, phase / 16.0, 1e-9); // no time went by
+            CHECK_NEAR(state.phase, phase / 16.0, 1e-9);                     // no time went by
+            bool runs = mix.lower == 2 && mix.blend == 1 && last.lower == 1; // another gait, at once
             CHECK(mix_number(mix) >= mix_number(last) - 1e-6);
-            CHECK(mix_number(mix) - mix_number(last) < 0.02);
-            CHECK(fabs(mix.rate / last.rate - 1) < 0.01);
+            CHECK(runs ? mix_number(mix) - mix_number(last) == 1 : mix_number(mix) - mix_number(last) < 0.02);
+            CHECK(runs || fabs(mix.rate / last.rate - 1) < 0.01);
             CHECK((double)(speed / mix.rate) > length - 1e-5);
-            bool changes = speed > 1.7f && speed < 2.4f; // from walking to running: other legs altogether
-            CHECK(difference(&before, &made.pose) < (changes ? 0.04 : speed < 0.1f ? 0.02 : 0.01)); // [rad]
+            CHECK(difference(&before, &made.pose) < (speed < 0.1f ? 0.02 : 0.01)); // [rad]
             length = (double)(speed / mix.rate);
             last = mix;
         }
@@ -193,11 +193,10 @@ TEST(playback_slides_as_the_table_says) {
     REQUIRE(made.locomotion);
     for (float speed = 0.05f; speed < 3.5f; speed += 0.09f) {
         double played = play_slide(&made, speed, 3), told = tr_locomotion_at(made.locomotion, speed).slide;
-        bool changes = speed > 1.7f && speed < 2.4f; // the table counts the labels of both gaits there
         // A frame holds its labels to its end: feet that lift within it are played, and not in the table.
-        CHECK(played < told + (changes ? 0.06 : 0.03) * (double)speed);
-        CHECK(changes || played > told - 0.01 * (double)speed);
-        if (!changes && speed > 0.1f)
+        CHECK(played < told + 0.03 * (double)speed);
+        CHECK(played > told - 0.01 * (double)speed);
+        if (speed > 0.1f)
             CHECK(played < 0.03 * (double)speed);
     }
     end(&made);
@@ -358,16 +357,20 @@ TEST(walker_gaits_of_every_kind_give_a_table_that_rises) {
         walker made = begin(&gaits[0], some, count);
         REQUIRE(made.locomotion);
         double last = 0;
+        uint32_t changes = 0;
         for (uint32_t line = 0; line < TR_LOCOMOTION_SPEEDS; line++) {
             float at = tr_locomotion_line_speed(made.locomotion, line);
             tr_locomotion_mix mix = tr_locomotion_at(made.locomotion, at);
             CHECK(mix_number(mix) >= last - 1e-6);
-            CHECK(mix_number(mix) - last < 3.0 / count_lines(&made, at) + 1.0 / 32 + 1e-6);
+            bool runs = mix.blend == 1 && fabs(mix_number(mix) - last - 1) < 1e-6; // a clip after another
+            CHECK(runs || mix_number(mix) - last < 2.0 / count_lines(&made, at) + 1.0 / 32 + 1e-6);
+            changes += runs;
             CHECK(mix.rate > 0 && mix.rate < 10 && mix.blend >= 0 && mix.blend <= 1);
             CHECK(mix.slide >= 0 && mix.slide <= at + 0.01f);
             last = mix_number(mix);
         }
         CHECK_NEAR(last, count, 1e-5);
+        CHECK(changes <= 1);
         end(&made);
     }
 }

@@ -43,7 +43,8 @@ static void check_play(const tr_locomotion *locomotion, uint32_t joints) {
     for (float speed = 0; speed < tr_locomotion_speed_max(locomotion); speed += 0.01f) {
         tr_locomotion_mix mix = tr_locomotion_at(locomotion, speed);
         double number = (mix.lower == TR_NONE ? 0 : mix.lower + 1) + (double)mix.blend;
-        CHECK(number >= last - 1e-6 && number < last + 0.06);
+        bool runs = mix.blend == 1 && number == last + 1; // another gait, at once
+        CHECK(number >= last - 1e-6 && (runs || number < last + 0.06));
         last = number;
         uint32_t contacts;
         tr_locomotion_step(locomotion, &state, speed, 1 / 30.0f, &poses[0], &poses[1], &contacts);

@@ -141,9 +141,8 @@ TEST(playback_of_the_mannequin_slides_little_in_the_world) {
     person made;
     REQUIRE(begin(&made, 1.75f));
     for (float speed = 0.03f; speed < 3.5f; speed += 0.07f) {
-        bool changes = speed > 1.7f && speed < 2.4f; // from walk to jog, labels change with the heavier clip
         double slide = play_slide(&made, speed);
-        if (!(slide < (changes ? 0.06 : 0.02)))
+        if (!(slide < 0.02))
             test_failed(__FILE__, __LINE__, "at %g m/s feet slide at %g m/s", (double)speed, slide);
     }
     end(&made);
@@ -214,8 +213,7 @@ TEST(changes_of_speed_turn_no_joint_more_suddenly_than_the_clips_do) {
     person made;
     REQUIRE(begin(&made, 1.75f));
     CHECK(change_unevenness(&made, 1.7f) < 1.2 * clip_unevenness(&made, 2));
-    // From walk to run the mixture changes within a tenth of a second, so that no foot slides that stands.
-    CHECK(change_unevenness(&made, 3.5f) < 1.5 * clip_unevenness(&made, 4));
+    CHECK(change_unevenness(&made, 3.5f) < 1.2 * clip_unevenness(&made, 4));
     end(&made);
 }
 
