@@ -274,11 +274,11 @@ static double corridor_speed(const follow_step *step, double x, double z, double
 // and then towards its aim.
 static double turning_speed(const follow_step *step, double x, double z, double wanted) {
     const follow_band *b = &step->route->bands[step->route->knots[step->piece].band];
-    double brake = step->control->brake, wall = step->control->turn_wall,
+    double brake = step->control->brake, wall = wall_around(step, b, step->control->turn_wall),
            ahead = step->speed * (double)step->control->dt, enough = wanted * wanted / brake + ahead,
            first = RESPONSE * step->speed * step->lead_time;
     follow_place at = {step->body.x, step->body.z};
-    double way = way_inside(step, &b, at, x, z, wall_around(step, b, wall), first);
+    double way = way_inside(step, &b, at, x, z, wall, first);
     if (way > first && first < enough) {
         at.x += x * first, at.z += z * first;
         double to_x = step->aim_x - x * first, to_z = step->aim_z - z * first,
