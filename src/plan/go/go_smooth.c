@@ -60,6 +60,7 @@ typedef struct smoother {
     uint32_t from_count;
     tr_path_point made[GO_POINTS_MAX];
     bool of_band[GO_POINTS_MAX]; // the point may be left out
+    bool plain[GO_POINTS_MAX];   // of the piece after each point of `from`
     uint32_t count;
     bool full;
     double along[GO_POINTS_MAX];                 // of the points of the run
@@ -72,7 +73,8 @@ static double length_between(tr_vec3 a, tr_vec3 b) {
     return sqrt(x * x + z * z);
 }
 
-static bool is_plain(const smoother *s, uint32_t piece) {
+// Is a piece of the path walked, and not up or down? `plain` also says that it crosses no steps.
+static bool is_walked(const smoother *s, uint32_t piece) {
     const tr_path_point *a = &s->from[piece], *b = a + 1;
     return b->move == TR_PATH_WALK && fabsf(b->position.y - a->position.y) <= LEVEL;
 }
@@ -85,7 +87,7 @@ static double turn_at(const smoother *s, uint32_t i) {
 }
 
 static bool is_corner(const smoother *s, uint32_t i) {
-    return i > 0 && i + 1 < s->from_count && is_plain(s, i - 1) && is_plain(s, i) && turn_at(s, i) > CORNER;
+    return i > 0 && i + 1 < s->from_count && is_walked(s, i - 1) && is_walked(s, i) && turn_at(s, i) > CORNER;
 }
 
 // --- The band ---
@@ -153,9 +155,12 @@ static tr_vec3 place_of(const band_node *n) {
     return tr_vec3_make((float)n->px, n->y, (float)n->pz);
 }
 
+static bool is_level(const band *b, tr_vec3 from, tr_vec3 to) {
+    return tr_way_is_level(b->ground, from, to, from.y, tr_ground_size(b->ground, b->size)->foot_rise);
+}
+
 static bool may_walk(const band *b, tr_vec3 from, tr_vec3 to) {
-    return tr_ground_sees(b->ground, b->size, from, to) &&
-           tr_way_is_level(b->ground, from, to, from.y, tr_ground_size(b->ground, b->size)->foot_rise);
+    return tr_ground_sees(b->ground, b->size, from, to) && is_level(b, from, to);
 }
 
 // Is the band free between a node and the one before it, and does it lead forward there?
@@ -376,7 +381,7 @@ static bool cut_corner(const smoother *s, uint32_t i, tr_path_point ends[2]) {
 
 // Is the point a kink, where lanes meet: very near to the one before it, or nearly a turn back?
 static bool is_kink(const smoother *s, uint32_t i) {
-    return is_plain(s, i - 1) && is_plain(s, i) &&
+    return is_walked(s, i - 1) && is_walked(s, i) &&
            (turn_at(s, i) > KINK_TURN ||
             length_between(s->from[i - 1].position, s->from[i].position) < KINK ||
             length_between(s->from[i].position, s->from[i + 1].position) < KINK);
@@ -411,6 +416,8 @@ static bool read_path(smoother *s, const tr_go *go) {
     }
     memcpy(s->from, s->made, count * sizeof *s->from);
     s->from_count = count;
+    for (uint32_t i = 0; i + 1 < count; i++)
+        s->plain[i] = is_walked(s, i) && is_level(&s->band, s->from[i].position, s->from[i + 1].position);
     return true;
 }
 
@@ -421,7 +428,7 @@ static bool smooth_all(smoother *s) {
     write_point(s, s->from[0], false);
     for (uint32_t i = 0; i + 1 < s->from_count;) {
         uint32_t end = i;
-        while (end + 1 < s->from_count && is_plain(s, end))
+        while (end + 1 < s->from_count && s->plain[end])
             end++;
         if (end > i)
             smooth_run(s, i, end);
