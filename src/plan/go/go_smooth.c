@@ -22,6 +22,7 @@
 #define LEVEL 0.03f     // height difference of steps [m]
 #define STRAIGHT 0.006  // nodes nearer to the line between others are left out [m]
 #define STRAIGHT_MOST 0.05
+#define COLLINEAR 1e-4  // nodes this near to a line are on it [m]
 #define LEVEL_STRAIGHT 0.01f // nor are nodes left out that are higher or lower than others by this [m]
 #define TURNS_BACK 0.5f  // length of the sum of two unit vectors across a corner
 #define ROOM_STEP 0.05f // [m]
@@ -53,13 +54,16 @@ typedef struct band {
     band_node nodes[NODES];
 } band;
 
+// A point of the path, which stays; a node on the path; a node beside it.
+typedef enum point_kind { POINT_STAYS, POINT_ON_PATH, POINT_MOVED } point_kind;
+
 // The path that is read, and the path that is written.
 typedef struct smoother {
     band band;
     tr_path_point from[GO_POINTS_MAX];
     uint32_t from_count;
     tr_path_point made[GO_POINTS_MAX];
-    bool of_band[GO_POINTS_MAX]; // the point may be left out
+    uint8_t kind[GO_POINTS_MAX]; // point_kind of `made`
     bool plain[GO_POINTS_MAX];   // of the piece after each point of `from`
     uint32_t count;
     bool full;
@@ -201,11 +205,11 @@ static void lay(band *b) {
 
 // --- From path to path ---
 
-static void write_point(smoother *s, tr_path_point point, bool of_band) {
+static void write_point(smoother *s, tr_path_point point, point_kind kind) {
     s->full = s->full || s->count == GO_POINTS_MAX;
     if (s->full)
         return;
-    s->of_band[s->count] = of_band;
+    s->kind[s->count] = (uint8_t)kind;
     s->made[s->count++] = point;
 }
 
@@ -217,7 +221,7 @@ static void write_band(smoother *s, bool first) {
         float height;
         if (is_moved(&b->nodes[i]) && tr_ground_is_free(b->ground, b->size, point.position, &height))
             point.position.y = height;
-        write_point(s, point, true);
+        write_point(s, point, is_moved(&b->nodes[i]) ? POINT_MOVED : POINT_ON_PATH);
     }
 }
 
@@ -227,11 +231,19 @@ static bool is_straight(const smoother *s, uint32_t a, uint32_t c, double straig
     double x = (double)to.x - from.x, z = (double)to.z - from.z, length = sqrt(x * x + z * z);
     for (uint32_t i = a + 1; i < c; i++) {
         tr_vec3 n = s->made[i].position;
-        if (!s->of_band[i] || fabsf(n.y - from.y) > LEVEL_STRAIGHT ||
+        if (s->kind[i] == POINT_STAYS || fabsf(n.y - from.y) > LEVEL_STRAIGHT ||
             !(fabs(((double)n.x - from.x) * z - ((double)n.z - from.z) * x) <= straight * length))
             return false;
     }
     return s->made[c].move == TR_PATH_WALK && fabsf(to.y - from.y) <= LEVEL_STRAIGHT;
+}
+
+// Is the line between two points the path itself, or free?
+static bool may_replace(const smoother *s, uint32_t a, uint32_t c) {
+    bool on_path = is_straight(s, a, c, COLLINEAR);
+    for (uint32_t i = a; i <= c && on_path; i++)
+        on_path = s->kind[i] != POINT_MOVED;
+    return on_path || may_walk(&s->band, s->made[a].position, s->made[c].position);
 }
 
 // The points that the shape of the way needs. false: there are more than `most`.
@@ -242,7 +254,7 @@ static bool thin(const smoother *s, double straight, tr_path_point *points, uint
         uint32_t c = a + 1;
         while (c + 1 < s->count && is_straight(s, a, c + 1, straight))
             c++;
-        while (c > a + 1 && !may_walk(&s->band, s->made[a].position, s->made[c].position))
+        while (c > a + 1 && !may_replace(s, a, c))
             c--;
         if (*count == most)
             return false;
@@ -295,7 +307,7 @@ static void add_piece(smoother *s, uint32_t piece, double begin, double end) {
     uint32_t count = (uint32_t)((end - begin) / STEP + 1);
     tr_vec2 across = across_of(a, s->from[piece + 1].position);
     for (uint32_t k = 1; k <= count && s->band.count < NODES; k++) {
-        double along = begin + (end - begin) * k / count;
+        double along = k == count ? end : begin + (end - begin) * k / count;
         bool corner = k == count && end == s->along[piece + 1],
              room = along > s->still_before && along < s->still_after;
         tr_vec3 at = tr_vec3_add(a, tr_vec3_scale(apart, (float)((along - first) / length)));
@@ -344,7 +356,7 @@ static void smooth_run(smoother *s, uint32_t first, uint32_t last) {
         double begin = corner < last ? s->along[corner] - REACH : s->along_end, end = begin + 2 * REACH;
         begin = begin > s->reached ? begin : s->reached;
         for (; i <= last && (corner == last || s->along[i] <= begin); i++)
-            write_point(s, s->from[i], false);
+            write_point(s, s->from[i], POINT_STAYS);
         if (corner == last)
             break;
         for (uint32_t next = corner + 1; next < last && s->along[next] < end + REACH; next++)
@@ -425,7 +437,7 @@ static bool read_path(smoother *s, const tr_go *go) {
 static bool smooth_all(smoother *s) {
     s->count = 0;
     s->full = false;
-    write_point(s, s->from[0], false);
+    write_point(s, s->from[0], POINT_STAYS);
     for (uint32_t i = 0; i + 1 < s->from_count;) {
         uint32_t end = i;
         while (end + 1 < s->from_count && s->plain[end])
@@ -433,7 +445,7 @@ static bool smooth_all(smoother *s) {
         if (end > i)
             smooth_run(s, i, end);
         else
-            write_point(s, s->from[++end], false);
+            write_point(s, s->from[++end], POINT_STAYS);
         i = end;
     }
     return !s->full;
