@@ -6,11 +6,11 @@
 
 #include <math.h>
 
-#define SPEED 1.3f  // of an actor, unless it is told otherwise [m/s]
-#define START 3.6   // to turn, to set out and to stop [s]
-#define TICKS 6000  // of a walk, at most
-#define ENDS 1.6f   // before its end a walker brakes [m]
-#define WALKS 12    // on each sample
+#define SPEED 1.3f // of an actor, unless it is told otherwise [m/s]
+#define START 3.6  // to turn, to set out and to stop [s]
+#define TICKS 6000 // of a walk, at most
+#define ENDS 1.6f  // before its end a walker brakes [m]
+#define WALKS 12   // on each sample
 
 // Positions of one walk, a tick apart.
 typedef struct track {
@@ -105,8 +105,9 @@ static void check_walks(const char *name, uint64_t seed, tr_vec3 start) {
         done++;
         double seconds = walk.count * TR_STAGE_TICK;
         if (walk.turns || least < 0.45f || seconds > 1.1 * (double)(length / SPEED) + START)
-            test_failed(__FILE__, __LINE__, "%s, walk %u: %g m in %g s, %g m/s at least, %u turns on the spot",
-                        name, i, (double)length, seconds, (double)least, walk.turns);
+            test_failed(__FILE__, __LINE__,
+                        "%s, walk %u: %g m in %g s, %g m/s at least, %u turns on the spot", name, i,
+                        (double)length, seconds, (double)least, walk.turns);
     }
     CHECK_INT(done, WALKS);
     close_stage(&s);

@@ -6,14 +6,14 @@
 
 #include <string.h>
 
-#define LEAST 0.25      // smaller turns are left as they are [rad]
-#define STEP 0.45       // from one point of an arc to the next [rad]
-#define MORE 0.3        // an arc adds at most this much turning, to and fro [rad]
-#define TURN_MOST 2.7   // and turns by at most this in all [rad]
-#define MORE_WAY 0.25f  // and adds at most this much length, in radii
-#define BACK -0.9f      // cosine: a larger turn goes back
-#define AWAY 5e-3       // distance from the corners, where there is just enough room [m]
-#define LEVEL 0.03f     // height difference of steps, on which a way stays unchanged [m]
+#define LEAST 0.25     // smaller turns are left as they are [rad]
+#define STEP 0.45      // from one point of an arc to the next [rad]
+#define MORE 0.3       // an arc adds at most this much turning, to and fro [rad]
+#define TURN_MOST 2.7  // and turns by at most this in all [rad]
+#define MORE_WAY 0.25f // and adds at most this much length, in radii
+#define BACK -0.9f     // cosine: a larger turn goes back
+#define AWAY 5e-3      // distance from the corners, where there is just enough room [m]
+#define LEVEL 0.03f    // height difference of steps, on which a way stays unchanged [m]
 
 // A circle that is passed to the left (side 1, from x to z) or to the right (-1).
 typedef struct circle {

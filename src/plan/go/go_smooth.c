@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#define STEP 0.2       // between the nodes of a band [m]
+#define STEP 0.2        // between the nodes of a band [m]
 #define REACH 1.6       // a corner changes the way this far before and after it [m]
 #define ASIDE 0.6f      // and moves it by at most this [m]
 #define STIFF 0.6       // over this length a bend fades away, in radii of query->bend
@@ -22,15 +22,15 @@
 #define LEVEL 0.03f     // height difference of steps [m]
 #define STRAIGHT 0.006  // nodes nearer to the line between others are left out [m]
 #define STRAIGHT_MOST 0.05
-#define COLLINEAR 1e-4  // nodes this near to a line are on it [m]
+#define COLLINEAR 1e-4       // nodes this near to a line are on it [m]
 #define LEVEL_STRAIGHT 0.01f // nor are nodes left out that are higher or lower than others by this [m]
-#define TURNS_BACK 0.5f  // length of the sum of two unit vectors across a corner
-#define ROOM_STEP 0.05f // [m]
-#define CUT 0.8         // a sharp corner that is free is cut off this far before and after it [m],
-#define CUT_SHARE 0.45  // or by this share of the way to the next corners,
-#define CUT_TURN 0.5    // if it turns by more than this [rad]
-#define KINK 0.3        // nearer points [m],
-#define KINK_TURN 1.75  // and sharper turns, are kinks where a line leads past them [rad]
+#define TURNS_BACK 0.5f      // length of the sum of two unit vectors across a corner
+#define ROOM_STEP 0.05f      // [m]
+#define CUT 0.8              // a sharp corner that is free is cut off this far before and after it [m],
+#define CUT_SHARE 0.45       // or by this share of the way to the next corners,
+#define CUT_TURN 0.5         // if it turns by more than this [rad]
+#define KINK 0.3             // nearer points [m],
+#define KINK_TURN 1.75       // and sharper turns, are kinks where a line leads past them [rad]
 #define NODES 320
 
 typedef struct band_node {
@@ -277,14 +277,14 @@ static tr_vec2 across_at(const smoother *s, uint32_t i) {
     return length > TURNS_BACK ? (tr_vec2){x / length, z / length} : (tr_vec2){0, 0};
 }
 
-// How far there is room across the path, to the right (`side` 1) or to the left (-1), to within ROOM_STEP. The
-// band is examined once more when it has been laid.
+// How far there is room across the path, to the right (`side` 1) or to the left (-1), to within ROOM_STEP.
+// The band is examined once more when it has been laid.
 static double room_beside(const band *b, tr_vec3 at, tr_vec2 across, float side) {
     float room = 0;
     for (float next = ROOM_STEP; next < ASIDE + 0.5f * ROOM_STEP; room = next, next += ROOM_STEP)
-        if (!tr_ground_is_free(b->ground, b->size,
-                               tr_vec3_make(at.x + side * next * across.x, at.y, at.z + side * next * across.z),
-                               NULL))
+        if (!tr_ground_is_free(
+                b->ground, b->size,
+                tr_vec3_make(at.x + side * next * across.x, at.y, at.z + side * next * across.z), NULL))
             break;
     return room;
 }
@@ -328,7 +328,8 @@ static void make_band(smoother *s, uint32_t first, double begin, double end) {
         piece++;
     tr_vec3 a = s->from[piece].position, c = s->from[piece + 1].position;
     double share = (begin - s->along[piece]) / (s->along[piece + 1] - s->along[piece]);
-    add_node(s, tr_vec3_add(a, tr_vec3_scale(tr_vec3_subtract(c, a), (float)share)), across_of(a, c), 0, false);
+    add_node(s, tr_vec3_add(a, tr_vec3_scale(tr_vec3_subtract(c, a), (float)share)), across_of(a, c), 0,
+             false);
     s->reached = begin;
     for (; s->reached < end && b->count < NODES; piece++)
         add_piece(s, piece, s->reached, end < s->along[piece + 1] ? end : s->along[piece + 1]);
@@ -370,7 +371,8 @@ static void smooth_run(smoother *s, uint32_t first, uint32_t last) {
 }
 
 static tr_path_point point_between(tr_vec3 a, tr_vec3 b, double from_a) {
-    tr_vec3 at = tr_vec3_add(a, tr_vec3_scale(tr_vec3_subtract(b, a), (float)(from_a / length_between(a, b))));
+    tr_vec3 at =
+        tr_vec3_add(a, tr_vec3_scale(tr_vec3_subtract(b, a), (float)(from_a / length_between(a, b))));
     return (tr_path_point){at, TR_PATH_WALK, TR_NONE};
 }
 

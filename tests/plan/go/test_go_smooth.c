@@ -66,7 +66,8 @@ TEST(a_smooth_way_is_free_hardly_longer_and_turns_more_gently) {
             REQUIRE(find(&w, from, to, TR_GO_BEND));
             go_check_way(&w.way);
             for (uint32_t k = 1; k < w.way.point_count; k++)
-                CHECK(tr_ground_sees(w.ground, w.size, w.way.points[k - 1].position, w.way.points[k].position));
+                CHECK(
+                    tr_ground_sees(w.ground, w.size, w.way.points[k - 1].position, w.way.points[k].position));
             CHECK(w.way.points[0].position.x == from.x && w.way.points[0].position.z == from.z);
             CHECK_NEAR(w.way.points[w.way.point_count - 1].position.x, end.x, 1e-5);
             CHECK(tr_way_length(&w.way) < 1.03f * shortest + 0.1f);
