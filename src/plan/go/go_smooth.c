@@ -12,6 +12,7 @@
 #define ASIDE 0.6f      // and moves it by at most this [m]
 #define STIFF 0.6       // over this length a bend fades away, in radii of query->bend
 #define SWEEPS 48       // over a band, until it lies where it will lie
+#define SETTLED 1e-3    // the nodes then move by less than this [m]
 #define OVER 1.6        // over-relaxation
 #define REPAIRS 5       // times that a band is narrowed where it does not fit
 #define REPAIR_SWEEPS 8 // and laid again
@@ -130,8 +131,9 @@ static double clamp(double value, double low, double high) {
     return value < low ? low : value > high ? high : value;
 }
 
-// One sweep of projected, over-relaxed Gauss and Seidel.
-static void sweep(band *b) {
+// One sweep of projected, over-relaxed Gauss and Seidel. Returns the longest move [m].
+static double sweep(band *b) {
+    double longest = 0;
     for (uint32_t i = 1; i + 1 < b->count; i++) {
         band_node *n = &b->nodes[i];
         if (n->low == n->high)
@@ -146,9 +148,12 @@ static void sweep(band *b) {
                after = n[1].mass * n[1].before, tb = b->tension / n->back, ta = b->tension / n[1].back;
         double x = before * bx - own * kx + after * ax + tb * (n->px - n[-1].px) - ta * (n[1].px - n->px),
                z = before * bz - own * kz + after * az + tb * (n->pz - n[-1].pz) - ta * (n[1].pz - n->pz);
-        double off = n->off - OVER * (x * n->nx + z * n->nz) / n->stiffness;
-        move_node(n, clamp(off, n->low, n->high));
+        double off = clamp(n->off - OVER * (x * n->nx + z * n->nz) / n->stiffness, n->low, n->high),
+               move = fabs(off - n->off);
+        longest = move > longest ? move : longest;
+        move_node(n, off);
     }
+    return longest;
 }
 
 static bool is_moved(const band_node *n) {
@@ -186,8 +191,8 @@ static void narrow(band_node *n, double share) {
 // Lays the band. Where it does not fit it gets less room; the path itself always fits.
 static void lay(band *b) {
     weigh(b);
-    for (int i = 0; i < SWEEPS; i++)
-        sweep(b);
+    for (int i = 0; i < SWEEPS && sweep(b) > SETTLED; i++)
+        ;
     bool good = false;
     for (int pass = 0; !good; pass++) {
         good = true;
