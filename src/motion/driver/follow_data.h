@@ -40,6 +40,7 @@ typedef struct follow_control {
     double ee, ew, we, ww;
     double turn_fade, speed_fade;  // share of a first-order difference that is left after half a step
     double speed_step;             // the most that a speed changes in half a step [m/s]
+    double grow, grow_more;        // a speed v becomes at most grow v + grow_more within half a step
     double lead_time;              // after which the heading responds [s]
     double wall, turn_wall, brake; // of the corridor: see corridor_speed, turning_speed
     double stop_way;               // distance to stop from 1 m/s inside the walls [m]
