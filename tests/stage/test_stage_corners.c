@@ -7,7 +7,7 @@
 #include <math.h>
 
 #define SPEED 1.3f // of an actor, unless it is told otherwise [m/s]
-#define START 3.6  // to turn, to set out and to stop [s]
+#define START 4.2  // to turn, to set out and to stop [s]
 #define TICKS 6000 // of a walk, at most
 #define ENDS 1.6f  // before its end a walker brakes [m]
 #define WALKS 12   // on each sample
