@@ -123,30 +123,9 @@ static inline void take_aim(follow_step *step, double ahead, bool beyond) {
     step->reach = sqrt(step->aim_x * step->aim_x + step->aim_z * step->aim_z);
 }
 
-// The angle of (x, y) like tr_arc_tangent, within 1e-9, at a third of the cost: a polynomial in the square of
-// the smaller over the larger, evaluated in pairs.
-static inline double quick_angle(double y, double x) {
-    double ay = fabs(y), ax = fabs(x), large = follow_most(ax, ay), t = follow_least(ax, ay);
-    if (large == 0)
-        return 0;
-    t /= large;
-    double s = t * t, s2 = s * s, s4 = s2 * s2;
-    double low = (0.9999999996145245 - 0.33333323665617726 * s) +
-                 (0.19999595853985652 - 0.1427904841493705 * s) * s2,
-           middle = (0.11053784741520431 - 0.08796117515299216 * s) +
-                    (0.06710113895217773 - 0.044273666972021605 * s) * s2,
-           high = (0.022203453826587068 - 0.007166164391383062 * s) + 0.0010844926512800156 * s2;
-    double angle = t * (low + (middle + high * s4) * s4);
-    if (ay > ax)
-        angle = TR_PI / 2 - angle;
-    if (x < 0)
-        angle = TR_PI - angle;
-    return y < 0 ? -angle : angle;
-}
-
 // How far the body must turn to face along (x, z) [rad, -pi to pi].
 static double error_to(const follow_body *body, double x, double z) {
-    return quick_angle(x * body->cosine - z * body->sine, x * body->sine + z * body->cosine);
+    return follow_angle(x * body->cosine - z * body->sine, x * body->sine + z * body->cosine);
 }
 
 static double error_to_heading(const follow_body *body, double heading) {
@@ -274,11 +253,11 @@ static double corridor_speed(const follow_step *step, double x, double z, double
 // and then towards its aim.
 static double turning_speed(const follow_step *step, double x, double z, double wanted) {
     const follow_band *b = &step->route->bands[step->route->knots[step->piece].band];
-    double brake = step->control->brake, wall = step->control->turn_wall,
+    double brake = step->control->brake, wall = wall_around(step, b, step->control->turn_wall),
            ahead = step->speed * (double)step->control->dt, enough = wanted * wanted / brake + ahead,
            first = RESPONSE * step->speed * step->lead_time;
     follow_place at = {step->body.x, step->body.z};
-    double way = way_inside(step, &b, at, x, z, wall_around(step, b, wall), first);
+    double way = way_inside(step, &b, at, x, z, wall, first);
     if (way > first && first < enough) {
         at.x += x * first, at.z += z * first;
         double to_x = step->aim_x - x * first, to_z = step->aim_z - z * first,
@@ -449,7 +428,7 @@ static double curve_error(const follow_step *step, double ahead) {
                  from = place_at(step, follow_most(step->distance + lead - half, k->distance)),
                  to = place_at(step, step->distance + lead + half);
     double cx = aim.x - here.x, cz = aim.z - here.z, tx = to.x - from.x, tz = to.z - from.z;
-    return quick_angle(tx * cz - tz * cx, tx * cx + tz * cz);
+    return follow_angle(tx * cz - tz * cx, tx * cx + tz * cz);
 }
 
 // Chooses the aim, and the turn that it needs.

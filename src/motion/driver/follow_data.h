@@ -1,6 +1,9 @@
 // What the sources of `follow` share: the prepared route and the small functions of a step.
 #pragma once
 #include "motion/driver/follow.h"
+#include "troupe/base/scalar.h"
+
+#include <math.h>
 
 // A point where the prepared route bends, and the piece that begins there. One or two cache lines: a step
 // reads the knots around the body and those around its aim.
@@ -99,6 +102,27 @@ static inline double follow_inverse_cube_root(double x) {
     for (int i = 0; i < 5; i++)
         y = y * (4 - x * y * y * y) * (1.0 / 3);
     return y * scale;
+}
+
+// The angle of (x, y) like tr_arc_tangent, within 1e-9, at a third of the cost: a polynomial in the square of
+// the smaller over the larger, evaluated in pairs.
+static inline double follow_angle(double y, double x) {
+    double ay = fabs(y), ax = fabs(x), large = follow_most(ax, ay), t = follow_least(ax, ay);
+    if (large == 0)
+        return 0;
+    t /= large;
+    double s = t * t, s2 = s * s, s4 = s2 * s2;
+    double low = (0.9999999996145245 - 0.33333323665617726 * s) +
+                 (0.19999595853985652 - 0.1427904841493705 * s) * s2,
+           middle = (0.11053784741520431 - 0.08796117515299216 * s) +
+                    (0.06710113895217773 - 0.044273666972021605 * s) * s2,
+           high = (0.022203453826587068 - 0.007166164391383062 * s) + 0.0010844926512800156 * s2;
+    double angle = t * (low + (middle + high * s4) * s4);
+    if (ay > ax)
+        angle = TR_PI / 2 - angle;
+    if (x < 0)
+        angle = TR_PI - angle;
+    return y < 0 ? -angle : angle;
 }
 
 // The order of the control for one step.

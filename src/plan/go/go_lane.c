@@ -25,7 +25,6 @@
 #define LONGER_MORE 0.4f // and by this [m]
 #define GENTLE 0.4f      // tangent at which a path that begins or ends in a corridor goes to its lane
 #define LEAD 1.5f        // a lane is extended this far out of its corridor [m]
-#define HOLD 1.2f        // rounding off may change a lane this near to its ends [m]
 #define LEAD_SIGHT 6     // samples away that show where the path outside a corridor leads
 #define MOST 384
 
@@ -347,35 +346,10 @@ static void add_point(tr_go *go, tr_vec3 at) {
     go->points[go->point_count++] = (tr_path_point){.position = at, .link = TR_NONE};
 }
 
-// Where the lane on the line between two corners begins and ends [m]. false: there is none.
-static bool find_lane(const lane *made, uint32_t from, uint32_t to, float *begin, float *end) {
-    uint32_t first = from, last = to;
-    while (first < to && !made->kept[first])
-        first++;
-    while (last > first && !made->kept[last])
-        last--;
-    *begin = tr_vec3_distance_from_above(made->moved[from], made->moved[first]);
-    *end = tr_vec3_distance_from_above(made->moved[from], made->moved[last]);
-    return last > first;
-}
-
-// Corners are rounded off later. A point marks how much of a lane at each end that may change; otherwise a
-// wide arc at one end would pull the whole lane aside.
 static void write_path(const lane *made, tr_go *go) {
     go->point_count = 0;
-    add_point(go, made->moved[0]);
-    for (uint32_t i = 1; i < made->corner_count; i++) {
-        tr_vec3 from = made->moved[made->corners[i - 1]], to = made->moved[made->corners[i]];
-        float length = tr_vec3_distance_from_above(from, to), begin, end;
-        bool fits = go->point_count + 2 + made->corner_count - i <= GO_POINTS_MAX;
-        if (fits && find_lane(made, made->corners[i - 1], made->corners[i], &begin, &end) &&
-            end - begin > 3 * HOLD && end < length + HOLD) {
-            tr_vec3 apart = tr_vec3_subtract(to, from);
-            add_point(go, tr_vec3_add(from, tr_vec3_scale(apart, (begin + HOLD) / length)));
-            add_point(go, tr_vec3_add(from, tr_vec3_scale(apart, (end - HOLD) / length)));
-        }
-        add_point(go, to);
-    }
+    for (uint32_t i = 0; i < made->corner_count; i++)
+        add_point(go, made->moved[made->corners[i]]);
 }
 
 void tr_go_keep_lane(tr_go *go, const tr_ground *ground, const tr_go_query *query) {

@@ -12,6 +12,7 @@
 #define ASIDE 0.6f      // and moves it by at most this [m]
 #define STIFF 0.6       // over this length a bend fades away, in radii of query->bend
 #define SWEEPS 48       // over a band, until it lies where it will lie
+#define SETTLED 1e-3    // the nodes then move by less than this [m]
 #define OVER 1.6        // over-relaxation
 #define REPAIRS 5       // times that a band is narrowed where it does not fit
 #define REPAIR_SWEEPS 8 // and laid again
@@ -22,6 +23,7 @@
 #define LEVEL 0.03f     // height difference of steps [m]
 #define STRAIGHT 0.006  // nodes nearer to the line between others are left out [m]
 #define STRAIGHT_MOST 0.05
+#define COLLINEAR 1e-4       // nodes this near to a line are on it [m]
 #define LEVEL_STRAIGHT 0.01f // nor are nodes left out that are higher or lower than others by this [m]
 #define TURNS_BACK 0.5f      // length of the sum of two unit vectors across a corner
 #define ROOM_STEP 0.05f      // [m]
@@ -53,13 +55,17 @@ typedef struct band {
     band_node nodes[NODES];
 } band;
 
+// A point of the path, which stays; a node on the path; a node beside it.
+typedef enum point_kind { POINT_STAYS, POINT_ON_PATH, POINT_MOVED } point_kind;
+
 // The path that is read, and the path that is written.
 typedef struct smoother {
     band band;
     tr_path_point from[GO_POINTS_MAX];
     uint32_t from_count;
     tr_path_point made[GO_POINTS_MAX];
-    bool of_band[GO_POINTS_MAX]; // the point may be left out
+    uint8_t kind[GO_POINTS_MAX]; // point_kind of `made`
+    bool plain[GO_POINTS_MAX];   // of the piece after each point of `from`
     uint32_t count;
     bool full;
     double along[GO_POINTS_MAX];                 // of the points of the run
@@ -72,7 +78,8 @@ static double length_between(tr_vec3 a, tr_vec3 b) {
     return sqrt(x * x + z * z);
 }
 
-static bool is_plain(const smoother *s, uint32_t piece) {
+// Is a piece of the path walked, and not up or down? `plain` also says that it crosses no steps.
+static bool is_walked(const smoother *s, uint32_t piece) {
     const tr_path_point *a = &s->from[piece], *b = a + 1;
     return b->move == TR_PATH_WALK && fabsf(b->position.y - a->position.y) <= LEVEL;
 }
@@ -85,7 +92,7 @@ static double turn_at(const smoother *s, uint32_t i) {
 }
 
 static bool is_corner(const smoother *s, uint32_t i) {
-    return i > 0 && i + 1 < s->from_count && is_plain(s, i - 1) && is_plain(s, i) && turn_at(s, i) > CORNER;
+    return i > 0 && i + 1 < s->from_count && is_walked(s, i - 1) && is_walked(s, i) && turn_at(s, i) > CORNER;
 }
 
 // --- The band ---
@@ -124,8 +131,9 @@ static double clamp(double value, double low, double high) {
     return value < low ? low : value > high ? high : value;
 }
 
-// One sweep of projected, over-relaxed Gauss and Seidel.
-static void sweep(band *b) {
+// One sweep of projected, over-relaxed Gauss and Seidel. Returns the longest move [m].
+static double sweep(band *b) {
+    double longest = 0;
     for (uint32_t i = 1; i + 1 < b->count; i++) {
         band_node *n = &b->nodes[i];
         if (n->low == n->high)
@@ -140,9 +148,12 @@ static void sweep(band *b) {
                after = n[1].mass * n[1].before, tb = b->tension / n->back, ta = b->tension / n[1].back;
         double x = before * bx - own * kx + after * ax + tb * (n->px - n[-1].px) - ta * (n[1].px - n->px),
                z = before * bz - own * kz + after * az + tb * (n->pz - n[-1].pz) - ta * (n[1].pz - n->pz);
-        double off = n->off - OVER * (x * n->nx + z * n->nz) / n->stiffness;
-        move_node(n, clamp(off, n->low, n->high));
+        double off = clamp(n->off - OVER * (x * n->nx + z * n->nz) / n->stiffness, n->low, n->high),
+               move = fabs(off - n->off);
+        longest = move > longest ? move : longest;
+        move_node(n, off);
     }
+    return longest;
 }
 
 static bool is_moved(const band_node *n) {
@@ -153,9 +164,12 @@ static tr_vec3 place_of(const band_node *n) {
     return tr_vec3_make((float)n->px, n->y, (float)n->pz);
 }
 
+static bool is_level(const band *b, tr_vec3 from, tr_vec3 to) {
+    return tr_way_is_level(b->ground, from, to, from.y, tr_ground_size(b->ground, b->size)->foot_rise);
+}
+
 static bool may_walk(const band *b, tr_vec3 from, tr_vec3 to) {
-    return tr_ground_sees(b->ground, b->size, from, to) &&
-           tr_way_is_level(b->ground, from, to, from.y, tr_ground_size(b->ground, b->size)->foot_rise);
+    return tr_ground_sees(b->ground, b->size, from, to) && is_level(b, from, to);
 }
 
 // Is the band free between a node and the one before it, and does it lead forward there?
@@ -177,8 +191,8 @@ static void narrow(band_node *n, double share) {
 // Lays the band. Where it does not fit it gets less room; the path itself always fits.
 static void lay(band *b) {
     weigh(b);
-    for (int i = 0; i < SWEEPS; i++)
-        sweep(b);
+    for (int i = 0; i < SWEEPS && sweep(b) > SETTLED; i++)
+        ;
     bool good = false;
     for (int pass = 0; !good; pass++) {
         good = true;
@@ -196,11 +210,11 @@ static void lay(band *b) {
 
 // --- From path to path ---
 
-static void write_point(smoother *s, tr_path_point point, bool of_band) {
+static void write_point(smoother *s, tr_path_point point, point_kind kind) {
     s->full = s->full || s->count == GO_POINTS_MAX;
     if (s->full)
         return;
-    s->of_band[s->count] = of_band;
+    s->kind[s->count] = (uint8_t)kind;
     s->made[s->count++] = point;
 }
 
@@ -212,7 +226,7 @@ static void write_band(smoother *s, bool first) {
         float height;
         if (is_moved(&b->nodes[i]) && tr_ground_is_free(b->ground, b->size, point.position, &height))
             point.position.y = height;
-        write_point(s, point, true);
+        write_point(s, point, is_moved(&b->nodes[i]) ? POINT_MOVED : POINT_ON_PATH);
     }
 }
 
@@ -222,11 +236,19 @@ static bool is_straight(const smoother *s, uint32_t a, uint32_t c, double straig
     double x = (double)to.x - from.x, z = (double)to.z - from.z, length = sqrt(x * x + z * z);
     for (uint32_t i = a + 1; i < c; i++) {
         tr_vec3 n = s->made[i].position;
-        if (!s->of_band[i] || fabsf(n.y - from.y) > LEVEL_STRAIGHT ||
+        if (s->kind[i] == POINT_STAYS || fabsf(n.y - from.y) > LEVEL_STRAIGHT ||
             !(fabs(((double)n.x - from.x) * z - ((double)n.z - from.z) * x) <= straight * length))
             return false;
     }
     return s->made[c].move == TR_PATH_WALK && fabsf(to.y - from.y) <= LEVEL_STRAIGHT;
+}
+
+// Is the line between two points the path itself, or free?
+static bool may_replace(const smoother *s, uint32_t a, uint32_t c) {
+    bool on_path = is_straight(s, a, c, COLLINEAR);
+    for (uint32_t i = a; i <= c && on_path; i++)
+        on_path = s->kind[i] != POINT_MOVED;
+    return on_path || may_walk(&s->band, s->made[a].position, s->made[c].position);
 }
 
 // The points that the shape of the way needs. false: there are more than `most`.
@@ -237,7 +259,7 @@ static bool thin(const smoother *s, double straight, tr_path_point *points, uint
         uint32_t c = a + 1;
         while (c + 1 < s->count && is_straight(s, a, c + 1, straight))
             c++;
-        while (c > a + 1 && !may_walk(&s->band, s->made[a].position, s->made[c].position))
+        while (c > a + 1 && !may_replace(s, a, c))
             c--;
         if (*count == most)
             return false;
@@ -290,7 +312,7 @@ static void add_piece(smoother *s, uint32_t piece, double begin, double end) {
     uint32_t count = (uint32_t)((end - begin) / STEP + 1);
     tr_vec2 across = across_of(a, s->from[piece + 1].position);
     for (uint32_t k = 1; k <= count && s->band.count < NODES; k++) {
-        double along = begin + (end - begin) * k / count;
+        double along = k == count ? end : begin + (end - begin) * k / count;
         bool corner = k == count && end == s->along[piece + 1],
              room = along > s->still_before && along < s->still_after;
         tr_vec3 at = tr_vec3_add(a, tr_vec3_scale(apart, (float)((along - first) / length)));
@@ -340,7 +362,7 @@ static void smooth_run(smoother *s, uint32_t first, uint32_t last) {
         double begin = corner < last ? s->along[corner] - REACH : s->along_end, end = begin + 2 * REACH;
         begin = begin > s->reached ? begin : s->reached;
         for (; i <= last && (corner == last || s->along[i] <= begin); i++)
-            write_point(s, s->from[i], false);
+            write_point(s, s->from[i], POINT_STAYS);
         if (corner == last)
             break;
         for (uint32_t next = corner + 1; next < last && s->along[next] < end + REACH; next++)
@@ -378,7 +400,7 @@ static bool cut_corner(const smoother *s, uint32_t i, tr_path_point ends[2]) {
 
 // Is the point a kink, where lanes meet: very near to the one before it, or nearly a turn back?
 static bool is_kink(const smoother *s, uint32_t i) {
-    return is_plain(s, i - 1) && is_plain(s, i) &&
+    return is_walked(s, i - 1) && is_walked(s, i) &&
            (turn_at(s, i) > KINK_TURN ||
             length_between(s->from[i - 1].position, s->from[i].position) < KINK ||
             length_between(s->from[i].position, s->from[i + 1].position) < KINK);
@@ -413,6 +435,8 @@ static bool read_path(smoother *s, const tr_go *go) {
     }
     memcpy(s->from, s->made, count * sizeof *s->from);
     s->from_count = count;
+    for (uint32_t i = 0; i + 1 < count; i++)
+        s->plain[i] = is_walked(s, i) && is_level(&s->band, s->from[i].position, s->from[i + 1].position);
     return true;
 }
 
@@ -420,15 +444,15 @@ static bool read_path(smoother *s, const tr_go *go) {
 static bool smooth_all(smoother *s) {
     s->count = 0;
     s->full = false;
-    write_point(s, s->from[0], false);
+    write_point(s, s->from[0], POINT_STAYS);
     for (uint32_t i = 0; i + 1 < s->from_count;) {
         uint32_t end = i;
-        while (end + 1 < s->from_count && is_plain(s, end))
+        while (end + 1 < s->from_count && s->plain[end])
             end++;
         if (end > i)
             smooth_run(s, i, end);
         else
-            write_point(s, s->from[++end], false);
+            write_point(s, s->from[++end], POINT_STAYS);
         i = end;
     }
     return !s->full;

@@ -180,14 +180,14 @@ static bool walks_on(cutter *cut, tr_vec2 point, tr_vec2 aside, float height) {
         return true;
     way_slope slope;
     bool smooth = tr_way_slope_at(cut->ground, point, aside, height, cut->rise, &slope);
-    if (smooth && !cut->sills && (cut->slopes || slope.tilts || is_off(cut, height))) {
-        cut->floor = slope.height;
-        return cut->slopes = true;
+    if (!cut->slopes && !is_off(cut, height) && is_level_aside(cut, point, aside)) {
+        cut->sills = cut->sills || !smooth;
+        return true;
     }
-    if (cut->slopes || is_off(cut, height) || !is_level_aside(cut, point, aside))
+    if (!smooth || cut->sills)
         return false;
-    cut->sills = cut->sills || !smooth;
-    return true;
+    cut->floor = slope.height;
+    return cut->slopes = true;
 }
 
 // Has the floor been fit for walking since the last sample? Compared with the start of the stretch: on a

@@ -12,7 +12,6 @@
 // The floor around a sample of a path.
 typedef struct way_slope {
     float height; // at the sample, between cells [m]
-    bool tilts;   // it is not level
 } way_slope;
 
 // Looks at the floor under a point of a path, near `height`, and at the places to its left and right where

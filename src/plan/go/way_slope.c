@@ -1,14 +1,11 @@
 // Floors that people walk on: level or sloped, without steps.
 #include "way_parts.h"
 
-#define NEAR 0.05f         // the floor is compared over this distance, before and behind a sample [m]
-#define BEND 0.02f         // by which it may bend within twice that [m]: 21 degrees between two planes
-#define BEND_ASIDE 0.03f   // the same from left to right [m]
-#define STEEPEST 0.43f     // [m/m]: 23 degrees
-#define UNEVEN 0.003f      // error of heights [m]
-#define FAR 0.3f           // before and behind a sample, a tilt is seen over this distance [m],
-#define TILT 0.02f         // as a difference of heights of at least this [m],
-#define TILT_ASIDE 0.0075f // or this from left to right [m]
+#define NEAR 0.05f       // the floor is compared over this distance, before and behind a sample [m]
+#define BEND 0.02f       // by which it may bend within twice that [m]: 21 degrees between two planes
+#define BEND_ASIDE 0.03f // the same from left to right [m]
+#define STEEPEST 0.43f   // [m/m]: 23 degrees
+#define UNEVEN 0.003f    // error of heights [m]
 
 typedef struct slope_view {
     const tr_ground *ground;
@@ -49,9 +46,7 @@ bool tr_way_slope_at(const tr_ground *ground, tr_vec2 point, tr_vec2 aside, floa
     }
     if (fabsf(sides[0] + sides[1] - 2 * middle) > BEND_ASIDE)
         return false;
-    float before = height_at(&view, point, FAR, middle), behind = height_at(&view, point, -FAR, middle);
     slope->height = middle;
-    slope->tilts = fabsf(sides[0] - sides[1]) > TILT_ASIDE || fabsf(before - behind) > TILT;
     return true;
 }
 
