@@ -8,7 +8,7 @@ typedef struct tr_mannequin_def {
     const tr_allocator *allocator;
     float height;    // [m, 0.5 to 2.5]; 0: 1.75
     float color[3];  // of the body, linear [0, 1]; all 0: a warm grey
-    uint32_t detail; // of the mesh: 0 normal (about 5,000 triangles), 1 coarse (about 900), for crowds
+    uint32_t detail; // of the mesh: 0 normal (about 6,300 triangles), 1 coarse (about 1,000), for crowds
 } tr_mannequin_def;
 
 // Makes a mannequin. It has human proportions (segments as fractions of the height) and stands on y = 0

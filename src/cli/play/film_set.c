@@ -226,10 +226,19 @@ static tr_status draw_mesh(film_set *set, const film_actor *actor, const float c
     const tr_body_def *body = tr_body_view(actor->body);
     tr_vec3 *normals = set->vertices + body->vertex_count;
     tr_body_skin(actor->body, set->model, set->vertices, normals);
-    if (set->limbs.indices && actor == &set->def->actors[set->def->follow->actor])
-        return film_limbs_draw(set, body->vertex_count, color);
-    return tr_render_add_mesh(set->render, set->vertices, normals, body->vertex_count, body->indices,
-                              body->triangle_count, NULL, color);
+    bool limbs = set->limbs.indices && actor == &set->def->actors[set->def->follow->actor];
+    uint32_t next = tr_body_plain_triangles(actor->body);
+    tr_status status = limbs ? film_limbs_draw(set, body->vertex_count, color)
+                             : tr_render_add_mesh(set->render, set->vertices, normals, body->vertex_count,
+                                                  body->indices, next, NULL, color);
+    for (uint32_t i = 0; i < body->paint_count && status == TR_OK; i++) {
+        const tr_body_paint *paint = &body->paints[i];
+        status =
+            tr_render_add_mesh(set->render, set->vertices, normals, body->vertex_count,
+                               body->indices + 3 * (size_t)next, paint->triangle_count, NULL, paint->color);
+        next += paint->triangle_count;
+    }
+    return status;
 }
 
 static tr_status draw_capsules(film_set *set, const film_actor *actor, const float color[3]) {

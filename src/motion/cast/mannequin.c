@@ -5,6 +5,7 @@
 #define HEIGHT_DEFAULT 1.75f
 #define HEIGHT_MIN 0.5f
 #define HEIGHT_MAX 2.5f
+#define PAINTS 2
 
 // The heights of the joints are sums of the published fractions: ankle .039, shank .246, thigh .245, torso
 // .288, neck .052, head .130. Hip and shoulder joints lie inside the published widths (half hip .0955, half
@@ -175,6 +176,8 @@ static tr_status check(const tr_mannequin_def *def, tr_error *error) {
 }
 
 static tr_status make_body(const tr_mannequin_def *def, float height, tr_body **body, tr_error *error) {
+    // The white of the eyes, and the dark of eyes and brows.
+    static const float paints[PAINTS][3] = {{.82f, .80f, .76f}, {.035f, .025f, .020f}};
     static const float warm_grey[3] = {.60f, .53f, .46f};
     tr_affine inverse_rest[TR_MANNEQUIN_JOINTS];
     for (uint32_t i = 0; i < TR_MANNEQUIN_JOINTS; i++) {
@@ -202,6 +205,10 @@ static tr_status make_body(const tr_mannequin_def *def, float height, tr_body **
                         .capsules = capsules,
                         .capsule_count = TR_MANNEQUIN_CAPSULES,
                         .ignored_pairs = ignored};
+    for (uint32_t i = 0; i < PAINTS; i++)
+        if (mesh.painted[i] > 0)
+            made.paints[made.paint_count++] =
+                (tr_body_paint){mesh.painted[i], {paints[i][0], paints[i][1], paints[i][2]}};
     bool plain = def->color[0] == 0 && def->color[1] == 0 && def->color[2] == 0;
     for (int i = 0; i < 3; i++)
         made.color[i] = plain ? warm_grey[i] : def->color[i];

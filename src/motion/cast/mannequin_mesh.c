@@ -112,7 +112,7 @@ static void count(uint32_t detail, uint32_t *vertices, uint32_t *triangles) {
     *vertices = *triangles = 0;
     for (uint32_t i = 0; i < TR_MANNEQUIN_PARTS; i++) {
         skin_size size = size_of(&tr_mannequin_parts[i], detail);
-        uint32_t copies = tr_mannequin_parts[i].is_pair ? 2 : 1;
+        uint32_t copies = size.tall == 0 ? 0 : tr_mannequin_parts[i].is_pair ? 2 : 1;
         *vertices += copies * (size.round * size.tall + 2);
         *triangles += copies * 2 * size.round * size.tall;
     }
@@ -198,8 +198,11 @@ bool tr_mannequin_build_mesh(const tr_allocator *allocator, float height, uint32
     mesh->vertex_count = mesh->triangle_count = 0;
     for (uint32_t i = 0; i < TR_MANNEQUIN_PARTS; i++) {
         const tr_mannequin_part *part = &tr_mannequin_parts[i];
-        for (int side = 0; side < (part->is_pair ? 2 : 1); side++)
+        uint32_t before = mesh->triangle_count;
+        for (int side = 0; side < (part->is_pair ? 2 : 1) && part->tall[detail]; side++)
             add_skin(mesh, part, size_of(part, detail), side == 1, height);
+        if (part->paint)
+            mesh->painted[part->paint - 1] += mesh->triangle_count - before;
     }
     find_normals(mesh);
     return true;

@@ -74,9 +74,10 @@ typedef struct tr_mannequin_part {
     bool along_z;     // a foot
     bool is_pair;     // there is one on the right as well
     uint8_t round[2]; // corners of a ring, for each level of detail
-    uint8_t tall[2];  // rings, for each level of detail
+    uint8_t tall[2];  // rings, for each level of detail; 0: the part is left out
+    uint8_t paint;    // 0: in the colour of the body; otherwise 1 + the number of its paint. These come last
 } tr_mannequin_part;
-#define TR_MANNEQUIN_PARTS 6
+#define TR_MANNEQUIN_PARTS 18
 extern const tr_mannequin_part tr_mannequin_parts[TR_MANNEQUIN_PARTS];
 
 // A mesh that grows; a zeroed one is empty.
@@ -88,6 +89,7 @@ typedef struct tr_mannequin_mesh {
     uint32_t vertex_count;
     uint32_t *indices;
     uint32_t triangle_count;
+    uint32_t painted[TR_BODY_PAINTS_MAX]; // triangles of each paint
 } tr_mannequin_mesh;
 
 // false: no memory, and nothing has to be released.
