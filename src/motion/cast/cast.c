@@ -14,7 +14,7 @@ static const struct {
                   {TR_GAIT_JOG, 2.5f},
                   {TR_GAIT_RUN, 3.5f}};
 #define OWN_CYCLES (sizeof own_cycles / sizeof own_cycles[0])
-#define USUAL_HEIGHT 1.75f
+#define USUAL_LEG 0.85925f // from hip to ankle [m]
 
 #define TURNS 4        // for each side, up to half a turn
 #define TURN_PACE 1.6  // turns on the spot are played faster by this factor: half a turn takes two seconds
@@ -46,9 +46,10 @@ static tr_status make_cycles(tr_cast *cast, const tr_cast_def *def, tr_error *er
         return status;
     }
     cast->own_cycles = true;
-    // Bodies of different heights walk alike at speeds that are proportional to the square root of the height
-    // (equal Froude numbers).
-    float scale = sqrtf(cast->height / USUAL_HEIGHT);
+    // Bodies of different sizes walk alike at speeds that are proportional to the square root of the length of
+    // their legs (equal Froude numbers).
+    const tr_limb *leg = &cast->legs.limbs[0];
+    float scale = sqrtf((leg->upper_length + leg->lower_length) / USUAL_LEG);
     for (uint32_t i = 0; i < OWN_CYCLES && status == TR_OK; i++) {
         status = make_gait(cast, own_cycles[i].kind, own_cycles[i].speed * scale, 0,
                            &cast->cycles[cast->cycle_count], error);

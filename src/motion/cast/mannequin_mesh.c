@@ -118,10 +118,19 @@ static void count(uint32_t detail, uint32_t *vertices, uint32_t *triangles) {
     }
 }
 
+static tr_mannequin_region region_of(const tr_mannequin_part *part) {
+    if (part->joint == TR_MANNEQUIN_NECK) // the skull, whose seam to the neck is inside
+        return TR_MANNEQUIN_IN_HEAD;
+    if (part->joint == TR_MANNEQUIN_LEFT_FOOT && !part->along_z)
+        return TR_MANNEQUIN_IN_LEG;
+    return tr_mannequin_region_of(part->joint);
+}
+
 static void add_vertex(tr_mannequin_mesh *mesh, const tr_mannequin_part *part, tr_vec3 place, bool mirrored,
                        float height) {
     uint32_t i = mesh->vertex_count++;
     weigh(part, place, mirrored, mesh->joints[i], mesh->weights[i]);
+    place = tr_mannequin_place(mesh->shape, region_of(part), place);
     if (mirrored)
         place.x = -place.x;
     mesh->positions[i] = tr_vec3_scale(place, height);
@@ -180,12 +189,12 @@ static void find_normals(tr_mannequin_mesh *mesh) {
     }
 }
 
-bool tr_mannequin_build_mesh(const tr_allocator *allocator, float height, uint32_t detail,
-                             tr_mannequin_mesh *mesh) {
+bool tr_mannequin_build_mesh(const tr_allocator *allocator, tr_mannequin_shape shape, float height,
+                             uint32_t detail, tr_mannequin_mesh *mesh) {
     uint32_t vertices, triangles;
     count(detail, &vertices, &triangles);
-    *mesh =
-        (tr_mannequin_mesh){.allocator = *allocator, .vertex_count = vertices, .triangle_count = triangles};
+    *mesh = (tr_mannequin_mesh){
+        .allocator = *allocator, .shape = shape, .vertex_count = vertices, .triangle_count = triangles};
     mesh->positions = tr_allocate(allocator, vertices, sizeof *mesh->positions);
     mesh->normals = tr_allocate(allocator, vertices, sizeof *mesh->normals);
     mesh->joints = tr_allocate(allocator, vertices, sizeof *mesh->joints);
