@@ -9,6 +9,7 @@ typedef struct crossing {
     uint64_t seed;
     float variety, plain, speed;
     tr_manner manner;
+    const tr_character *character; // NULL: that of the theatre
     // What was seen.
     float left[WALKERS][TICKS], right[WALKERS][TICKS]; // angles of the thighs, ahead [rad]
     tr_vec3 roots[WALKERS][TICKS];
@@ -68,7 +69,7 @@ static void cross(crossing *made) {
     stance stances[WALKERS][2][2] = {0};
     if (open_theatre_with(&t, &def)) {
         for (uint32_t i = 0; i < WALKERS; i++) {
-            tr_stage_actor_def who = {.character = t.character,
+            tr_stage_actor_def who = {.character = made->character ? made->character : t.character,
                                       .position = {(float)i - 2, 0, -5.5f},
                                       .plain = made->plain,
                                       .speed = made->speed,
@@ -207,6 +208,25 @@ TEST(a_runner_who_carries_something_keeps_to_the_limits_of_the_joints) {
     made.manner = tr_manner_of_style(&(tr_style){.carrying = 1, .cautious = 1, .brisk = 1});
     cross(&made);
     CHECK_NEAR(made.excess, 0, 2e-3);
+}
+
+TEST(people_of_every_build_walk_without_sliding) {
+    static crossing made;
+    for (int shape = TR_SHAPE_CHILD; shape < TR_SHAPES; shape++) {
+        tr_character_def def = {.shape = (tr_mannequin_shape)shape, .detail = 1};
+        tr_character *character = NULL;
+        tr_error error = {0};
+        CHECK_INT(tr_character_create(&def, &character, &error), TR_OK);
+        CHECK_TEXT(error.message, "");
+        made = (crossing){.variety = 1, .character = character};
+        if (character)
+            cross(&made);
+        CHECK(made.slide < 0.001);
+        CHECK_NEAR(made.excess, 0, 1e-4);
+        double speed = 1.3 * (1 + (double)tr_mannequin_shape_manner((tr_mannequin_shape)shape).speed);
+        CHECK_NEAR(mean_speed(&made), speed, 0.05);
+        tr_character_destroy(character);
+    }
 }
 
 TEST(a_bad_manner_or_variety_is_refused) {
