@@ -169,6 +169,7 @@ tr_actor_def tr_stage_body_of(tr_stage *stage, stage_actor *who, const tr_charac
                           .dt = (float)TR_STAGE_TICK,
                           .route_points_max = STAGE_POINTS,
                           .rise = tr_stage_rise,
+                          .floor = tr_stage_smooth_near,
                           .rise_user = who,
                           .rise_most = tr_stage_rise_most};
 }

@@ -36,6 +36,7 @@ typedef struct tr_body_def {
     // The last triangles of the mesh, in this order, have these colours instead.
     tr_body_paint paints[TR_BODY_PAINTS_MAX];
     uint32_t paint_count;
+    const float (*colors)[3];      // of each triangle, for pictures; NULL: all have `color`
     const tr_capsule *capsules;
     uint32_t capsule_count;
     // Pairs of capsules that touch in any healthy pose (neighbours) and are not tested: a matrix of

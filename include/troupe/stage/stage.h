@@ -114,6 +114,8 @@ typedef struct tr_order {
     tr_box region;      // TR_GOAL_REGION
     tr_actor_id target; // TR_GOAL_ACTOR
     float near;         // distance that counts as arrived [m, >= 0]; 0 for an actor or object: side by side
+    bool passes;        // if another TR_ORDER_GO follows: does not stop. The order is done when the actor
+                        // would begin to brake for its goal
     bool has_heading;   // face `heading` at the end
     float heading;      // [rad]
     float speed;        // [m/s, > 0]; 0: the actor's own

@@ -412,6 +412,7 @@ static void destroy_kind(tr_stage_kind *kind) {
     tr_character_destroy(kind->character);
     for (uint32_t i = 0; i < kind->cycle_count; i++)
         tr_clip_destroy(kind->cycles[i]);
+    tr_clip_destroy(kind->stand);
     tr_body_destroy(kind->body);
     tr_skeleton_destroy(kind->skeleton);
 }
@@ -422,6 +423,7 @@ void tr_stage_play_destroy(tr_stage_play *play) {
     for (uint32_t i = 0; i < play->kind_count; i++)
         destroy_kind(&play->kinds[i]);
     tr_release(&allocator, play->kinds, play->kind_capacity, sizeof *play->kinds);
+    tr_stage_free_sources(play);
     tr_scene_destroy(play->scene);
     tr_release(&allocator, play->title, play->title_size, 1);
     *play = (tr_stage_play){.allocator = allocator};

@@ -53,6 +53,8 @@ typedef struct tr_cast_def {
     uint32_t cycle_count;         // [1, TR_LOCOMOTION_CLIPS_MAX], 0 without cycles
     const tr_cast_move *moves;    // NULL: turns by 45, 90, 135 and 180 degrees, one step aside, both ways
     uint32_t move_count;          // [1, TR_CAST_MOVES_MAX], 0 without moves
+    void (*note)(void *user, const char *sentence); // what the body cannot do; may be NULL
+    void *note_user;
 } tr_cast_def;
 
 // Read-only: a cast never changes. Create it once and use it for any number of bodies and threads.
@@ -77,6 +79,8 @@ typedef struct tr_cast {
     tr_cast_joint bends[TR_CAST_BENDS];
     tr_manner manner; // how characters of this kind depart from the clips
     float height;     // in the rest pose [m]
+    float radius; // of the disc that the capsules of the standing body, arms aside, lie over [m]; 0: it has
+                  // none
     // Hash of everything that the motion of a body depends on, and of its colour. For saving and loading, two
     // casts with the same fingerprint are the same.
     uint64_t fingerprint;

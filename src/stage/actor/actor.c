@@ -28,7 +28,8 @@ static tr_status allocate(tr_actor *actor, const tr_actor_def *def, tr_error *er
                               .ground = def->ground,
                               .rise = def->rise,
                               .rise_user = def->rise_user,
-                              .rise_most = def->rise_most};
+                              .rise_most = def->rise_most,
+                              .floor = def->floor};
     tr_status status = tr_driver_task_create(allocator, POINTS_AT_FIRST, 0, &actor->task, error);
     if (status == TR_OK)
         status = tr_overlay_create(&overlay, &actor->overlay, error);
@@ -58,6 +59,7 @@ static void stand(tr_actor *actor) {
     tr_locomotion_settle(actor->nature.cast->locomotion, &actor->manner, body->pose);
     tr_overlay_pose_manner(actor->overlay, body->pose);
     tr_pose_to_model(actor->nature.cast->skeleton, body->pose, &body->place, body->model);
+    actor->before = tr_footstep_motion_joints_of(&actor->nature.cast->legs, body->model);
 }
 
 tr_status tr_actor_create(const tr_actor_def *def, tr_actor **actor, tr_error *error) {
@@ -212,6 +214,7 @@ tr_status tr_actor_step(tr_actor *actor, tr_actor_scratch *scratch, float speed_
     if (known)
         tr_actor_trail_follow(actor, 0, &next);
     body->next = known ? &next : NULL;
+    actor->before = tr_footstep_motion_joints_of(&actor->nature.cast->legs, body->model);
     tr_status status = driver->step(&actor->driver, &actor->task, &actor->nature, speed_limit, body);
     body->next = NULL;
     if (status != TR_OK && status != TR_DONE)
@@ -220,9 +223,13 @@ tr_status tr_actor_step(tr_actor *actor, tr_actor_scratch *scratch, float speed_
     tr_overlay_apply(actor->overlay, driver, &actor->driver, &actor->task, &actor->nature, body);
     if (driver->legs && !tr_driver_of(&actor->driver)->legs) { // it has come to the end of its footsteps
         body->locomotion = tr_locomotion_standing(actor->nature.cast->locomotion, &actor->manner);
-        tr_overlay_hold_feet(actor->overlay, actor->driver.root.ground, body);
+        tr_overlay_hold_feet(actor->overlay, &actor->driver.root, body);
     }
     return status;
+}
+
+float tr_actor_brake_distance(const tr_actor *actor) {
+    return tr_follow_brake_distance(&actor->task.follow, actor->driver.root.state.speed);
 }
 
 const tr_driver_root *tr_actor_root(const tr_actor *actor) {

@@ -11,6 +11,12 @@ static void archive_body(tr_driver_body *body, uint32_t joints, tr_archive *arch
     tr_archive_u32(archive, &body->contacts);
 }
 
+static void archive_joints(tr_footstep_motion_joints *joints, tr_archive *archive) {
+    tr_archive_affine(archive, &joints->hips);
+    tr_archive_affine(archive, &joints->ankles[0]);
+    tr_archive_affine(archive, &joints->ankles[1]);
+}
+
 void tr_actor_archive(tr_actor *actor, float (*floor)(void *user, tr_vec3 point), void *floor_user,
                       tr_archive *archive) {
     tr_driver_nature nature = actor->nature;
@@ -31,5 +37,6 @@ void tr_actor_archive(tr_actor *actor, float (*floor)(void *user, tr_vec3 point)
     tr_driver_archive(&actor->driver, &actor->task, &actor->nature, &actor->allocator, floor, floor_user,
                       archive);
     archive_body(&actor->body, actor->joint_count, archive);
+    archive_joints(&actor->before, archive);
     tr_overlay_archive(actor->overlay, archive);
 }

@@ -35,6 +35,7 @@ typedef struct actor_told {
     const uint8_t *passage;
     const float *final_heading;
     float speed;
+    const float *heights; // NULL: level
 } actor_told;
 
 #define ACTOR_REHEARSAL_POINTS 32 // longer routes are not kept
@@ -88,8 +89,9 @@ struct tr_actor {
     tr_overlay *overlay;
     uint32_t joint_count, route_points_max;
     tr_pose pose;
-    uint64_t ticks;     // number of its steps
-    actor_trail *trail; // NULL until its first route
+    tr_footstep_motion_joints before; // as they were shown a tick ago
+    uint64_t ticks;                   // number of its steps
+    actor_trail *trail;               // NULL until its first route
     const actor_rehearsals *rehearsed_by;
     uint32_t rehearsal; // its number in the ghost
     uint32_t told;      // routes given to ghosts since the actor took one

@@ -69,7 +69,9 @@ tr_status tr_character_create(const tr_character_def *def, tr_character **charac
                         .body = def->skeleton ? def->body : body,
                         .stand = def->stand,
                         .cycles = def->cycles,
-                        .cycle_count = def->cycle_count};
+                        .cycle_count = def->cycle_count,
+                        .note = def->note,
+                        .note_user = def->note_user};
     if (status == TR_OK)
         status = tr_cast_create(&cast, character, error);
     if (status != TR_OK) {
@@ -77,10 +79,11 @@ tr_status tr_character_create(const tr_character_def *def, tr_character **charac
         tr_skeleton_destroy(skeleton);
         return status;
     }
-    if (!def->skeleton)
+    if (!def->skeleton) {
         (*character)->manner = tr_mannequin_shape_manner(def->shape);
-    (*character)->own_skeleton = skeleton;
-    (*character)->own_body = body;
+        (*character)->own_skeleton = skeleton;
+        (*character)->own_body = body;
+    }
     return TR_OK;
 }
 
@@ -98,6 +101,10 @@ const tr_body *tr_character_body(const tr_character *character) {
 
 float tr_character_height(const tr_character *character) {
     return character->height;
+}
+
+float tr_character_radius(const tr_character *character) {
+    return character->radius;
 }
 
 float tr_character_speed_max(const tr_character *character) {

@@ -54,6 +54,7 @@ void tr_save_order(tr_order *order, tr_archive *archive) {
     tr_save_loose(archive, &order->region.max.x, 3);
     tr_archive_u32(archive, &order->target);
     tr_save_loose(archive, &order->near, 1);
+    tr_archive_bool(archive, &order->passes);
     tr_archive_bool(archive, &order->has_heading);
     tr_save_loose(archive, &order->heading, 1);
     tr_save_loose(archive, &order->speed, 1);

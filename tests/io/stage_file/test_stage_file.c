@@ -51,7 +51,8 @@ TEST(keys_that_nobody_knows_are_named_with_those_that_may_stand_there) {
          "up, unit"},
         {"\"radius\"", "\"radus\"", 11,
          "characters[0].radus is not a known key; allowed keys: name, height, radius, color, coarse, start, "
-         "heading_degrees, gait, speed, goal, delay, orders, cycles, variety, seed, style, body"},
+         "heading_degrees, gait, speed, goal, delay, orders, cycles, variety, seed, style, "
+         "character, clips, body"},
         {"\"wait\": 0.1", "\"wait\": 0.1, \"speed\": 1", 16,
          "characters[1].orders[0].speed is not a known key; allowed keys: wait"},
         {"\"comment\": \"\"", "\"commend\": \"\"", 18,

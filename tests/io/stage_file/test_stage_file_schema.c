@@ -336,6 +336,15 @@ TEST(the_schema_says_what_the_reader_does_of_moves) {
     compare(with_moves, sizeof with_moves - 1);
 }
 
+static const char with_figures[] =
+    "{\"scene\": {\"sample\": \"room\"}, \"characters\": [{\"start\": [1, 2], \"character\": \"a.glb\", "
+    "\"height\": 1.5, \"clips\": {\"stand\": \"a\", \"walk\": \"b\", \"jog\": \"c\", \"run\": \"d\", "
+    "\"comment\": 1}}, {\"start\": [1, 2], \"character\": \"sub/b.gltf\", \"cycles\": [\"c.bvh\"]}]}";
+
+TEST(the_schema_says_what_the_reader_does_of_character_files) {
+    compare(with_figures, sizeof with_figures - 1);
+}
+
 TEST(the_schema_says_what_the_reader_does_of_links) {
     compare(with_links, sizeof with_links - 1);
 }
