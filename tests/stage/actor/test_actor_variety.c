@@ -1,6 +1,6 @@
 // No two people walk alike: five with the same order, side by side.
 #include "motion/cast/cast.h"
-#include "theatre.h"
+#include "stage/theatre.h"
 #include "troupe/base/hash.h"
 
 enum { WALKERS = 5, TICKS = 240, FIRST = 45, LAST = 225, STEPS_MAX = 40 };
