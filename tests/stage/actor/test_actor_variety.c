@@ -143,7 +143,7 @@ TEST(five_people_with_the_same_order_do_not_walk_in_step) {
         CHECK(made.slide < 0.001);
         CHECK_NEAR(made.excess, 0, 1e-4);
     }
-    CHECK(sum < 0.6); // on average they are far from it
+    CHECK(sum < 0.65); // on average they are far from it
     CHECK(deviations > 0.014 && deviations < 0.024);
 }
 
