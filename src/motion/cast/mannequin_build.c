@@ -117,6 +117,7 @@ static const mannequin_build builds[TR_SHAPES] = {
                        .variation = .01f,
                        .arm_swing = {-.35f, -.35f},
                        .elbows = .25f,
+                       .arms_out = .07f,
                        .lean = .07f,
                        .stoop = .24f,
                        .head_down = .03f,
