@@ -179,7 +179,8 @@ static tr_manner manner_of(const tr_stage *stage, const tr_stage_actor_def *def,
     uint64_t own[2] = {stage->def.seed, id};
     uint64_t seed = def->seed ? def->seed : tr_hash(TR_HASH_START, own, sizeof own);
     tr_manner person = tr_manner_of_person(seed, stage->def.variety * (1 - def->plain));
-    return tr_manner_add(&def->manner, &person);
+    tr_manner kind = tr_manner_add(&def->character->manner, &def->manner);
+    return tr_manner_add(&kind, &person);
 }
 
 static tr_status fill_actor(tr_stage *stage, const tr_stage_actor_def *def, stage_actor *made,

@@ -30,6 +30,7 @@ typedef struct tr_stage_file_options {
 // A kind of character, shared by actors that are alike.
 typedef struct tr_stage_kind {
     tr_character *character;
+    tr_mannequin_shape shape;
     float height;
     float color[3];
     uint32_t detail;

@@ -13,6 +13,13 @@ typedef struct tr_capsule {
     float radius; // [m, > 0]
 } tr_capsule;
 
+#define TR_BODY_PAINTS_MAX 4
+// Triangles in another colour than that of the body: eyes, for example.
+typedef struct tr_body_paint {
+    uint32_t triangle_count;
+    float color[3]; // linear, [0, 1]
+} tr_body_paint;
+
 typedef struct tr_body_def {
     const tr_allocator *allocator;
     const char *name;
@@ -26,7 +33,10 @@ typedef struct tr_body_def {
     uint32_t triangle_count;
     const tr_affine *inverse_rest; // of each joint: from the body's axes in the rest pose to the joint's
     float color[3];                // linear, [0, 1]
-    const float (*colors)[3];      // of each triangle, for pictures; NULL: all have `color`
+    // The last triangles of the mesh, in this order, have these colours instead.
+    tr_body_paint paints[TR_BODY_PAINTS_MAX];
+    uint32_t paint_count;
+    const float (*colors)[3]; // of each triangle, for pictures; NULL: all have `color`
     const tr_capsule *capsules;
     uint32_t capsule_count;
     // Pairs of capsules that touch in any healthy pose (neighbours) and are not tested: a matrix of
@@ -39,7 +49,8 @@ typedef struct tr_body tr_body;
 
 TR_API tr_status tr_body_create(const tr_body_def *def, tr_body **body, tr_error *error); // copies
 TR_API void tr_body_destroy(tr_body *body);                                               // NULL is allowed
-TR_API const tr_body_def *tr_body_view(const tr_body *body); // everything; valid as long as the body lives
+TR_API const tr_body_def *tr_body_view(const tr_body *body);  // everything; valid as long as the body lives
+TR_API uint32_t tr_body_plain_triangles(const tr_body *body); // number of triangles before those with paint
 // Computes where the vertices are in a pose: `model` from tr_pose_to_model. `normals` may be NULL.
 TR_API void tr_body_skin(const tr_body *body, const tr_affine *model, tr_vec3 *positions, tr_vec3 *normals);
 

@@ -3,6 +3,7 @@
 #pragma once
 #include "troupe/motion/body.h"
 #include "troupe/motion/clip.h"
+#include "troupe/motion/mannequin.h"
 
 TR_BEGIN_DECLARATIONS
 
@@ -14,9 +15,10 @@ typedef struct tr_cast tr_character;
 typedef struct tr_character_def {
     const tr_allocator *allocator; // NULL: malloc
     // For the mannequin; ignored if there is a skeleton.
-    float height;    // [m]; 0: 1.75
-    float color[3];  // linear; all 0: the default
-    uint32_t detail; // of the mesh, see tr_mannequin_def
+    tr_mannequin_shape shape; // its actors also move as people of this shape do (tr_mannequin_shape_manner)
+    float height;             // [m]; 0: the usual height of the shape
+    float color[3];           // linear; all 0: the default
+    uint32_t detail;          // of the mesh, see tr_mannequin_def
     // Your own skeleton, with roles (tr_role_guess); must outlive the character. NULL: the mannequin.
     const tr_skeleton *skeleton;
     const tr_body *body; // may be NULL

@@ -35,12 +35,12 @@ tr_status film_limbs_open(film_set *set, tr_error *error) {
     if (!body || body->triangle_count == 0 || body->colors) // a painted body is shown as it is
         return TR_OK;
     film_limbs *limbs = &set->limbs;
-    limbs->triangle_count = body->triangle_count;
-    limbs->indices = tr_allocate(&set->allocator, body->triangle_count, sizeof *limbs->indices);
+    limbs->triangle_count = tr_body_plain_triangles(actor->body);
+    limbs->indices = tr_allocate(&set->allocator, limbs->triangle_count, sizeof *limbs->indices);
     if (!limbs->indices)
         return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for the limbs of an actor");
-    uint32_t right = body->triangle_count; // these are filled in from the end
-    for (uint32_t i = 0; i < body->triangle_count; i++) {
+    uint32_t right = limbs->triangle_count; // these are filled in from the end
+    for (uint32_t i = 0; i < limbs->triangle_count; i++) {
         const uint32_t *corners = body->indices + 3 * (size_t)i;
         uint32_t place = right_share(actor, corners) > 1.5f ? --right : limbs->other_count++;
         for (int c = 0; c < 3; c++)

@@ -245,10 +245,21 @@ static tr_status draw_mesh(film_set *set, const film_actor *actor, const float c
     tr_body_skin(actor->body, set->model, set->vertices, normals);
     if (body->colors)
         return draw_painted(set, body, paleness);
-    if (set->limbs.indices && actor == &set->def->actors[set->def->follow->actor])
-        return film_limbs_draw(set, body->vertex_count, color);
-    return tr_render_add_mesh(set->render, set->vertices, normals, body->vertex_count, body->indices,
-                              body->triangle_count, NULL, color);
+    bool limbs = set->limbs.indices && actor == &set->def->actors[set->def->follow->actor];
+    uint32_t next = tr_body_plain_triangles(actor->body);
+    tr_status status = limbs ? film_limbs_draw(set, body->vertex_count, color)
+                             : tr_render_add_mesh(set->render, set->vertices, normals, body->vertex_count,
+                                                  body->indices, next, NULL, color);
+    for (uint32_t i = 0; i < body->paint_count && status == TR_OK; i++) {
+        const tr_body_paint *paint = &body->paints[i];
+        float own[3];
+        for (int k = 0; k < 3; k++)
+            own[k] = paint->color[k] + (PALE - paint->color[k]) * paleness;
+        status = tr_render_add_mesh(set->render, set->vertices, normals, body->vertex_count,
+                                    body->indices + 3 * (size_t)next, paint->triangle_count, NULL, own);
+        next += paint->triangle_count;
+    }
+    return status;
 }
 
 static tr_status draw_capsules(film_set *set, const film_actor *actor, const float color[3]) {

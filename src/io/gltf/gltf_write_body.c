@@ -68,6 +68,17 @@ static uint32_t add_skin(gltf_out *out, const char *name, const tr_body_def *bod
     return out->skin_count++;
 }
 
+// The triangles with paint, which come last.
+static void write_paints(gltf_out *out, const char *name, const tr_body_def *body, uint32_t mesh,
+                         gltf_vertices *vertices) {
+    for (uint32_t i = 0; i < body->paint_count && out->status == TR_OK; i++) {
+        vertices->indices += vertices->index_count;
+        vertices->index_count = body->paints[i].triangle_count * 3;
+        uint32_t material = tr_gltf_write_material(out, name, body->paints[i].color, false);
+        tr_gltf_write_paint(out, mesh, vertices, material);
+    }
+}
+
 // The mesh gets a node next to the character's: a skinned mesh is placed by its joints alone, and validators
 // warn about other parents.
 static void write_skinned(gltf_out *out, const char *name, const tr_body_def *body, uint32_t first_joint) {
@@ -90,9 +101,12 @@ static void write_skinned(gltf_out *out, const char *name, const tr_body_def *bo
                               .index_count = body->triangle_count * 3,
                               .mode = GLTF_TRIANGLES,
                               .joint_count = body->joint_count};
+    for (uint32_t i = 0; i < body->paint_count; i++)
+        vertices.index_count -= body->paints[i].triangle_count * 3;
     if (out->status == TR_OK) {
         uint32_t material = tr_gltf_write_material(out, name, body->color, false);
         uint32_t mesh = tr_gltf_write_mesh(out, name, &vertices, material);
+        write_paints(out, name, body, mesh, &vertices);
         uint32_t skin = add_skin(out, name, body, first_joint);
         char label[256];
         snprintf(label, sizeof label, "%.200s_body", name);

@@ -224,6 +224,15 @@ uint32_t tr_gltf_write_mesh(gltf_out *out, const char *name, const gltf_vertices
     return out->mesh_count++;
 }
 
+void tr_gltf_write_paint(gltf_out *out, uint32_t mesh, const gltf_vertices *vertices, uint32_t material) {
+    uint32_t indices = write_indices(out, vertices);
+    if (out->status != TR_OK || mesh == TR_NONE)
+        return;
+    gltf_out_mesh *painted = &out->meshes[mesh];
+    painted->paints[painted->paint_count].indices = indices;
+    painted->paints[painted->paint_count++].material = material;
+}
+
 void tr_gltf_write_channel(gltf_out *out, uint32_t node, gltf_path path, uint32_t input, uint32_t output) {
     if (!MORE(out, channels, channel))
         return;

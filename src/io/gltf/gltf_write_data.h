@@ -36,10 +36,14 @@ typedef struct gltf_out_accessor {
     float low[3], high[3];
 } gltf_out_accessor;
 
-// One primitive each. Missing accessors are TR_NONE.
+// One primitive, and one more with the same vertices for each paint. Missing accessors are TR_NONE.
 typedef struct gltf_out_mesh {
     const char *name; // owned by the caller
     uint32_t mode, positions, normals, joints, weights, indices, material;
+    uint32_t paint_count;
+    struct {
+        uint32_t indices, material;
+    } paints[TR_BODY_PAINTS_MAX];
 } gltf_out_mesh;
 
 typedef struct gltf_out_material {
@@ -153,6 +157,8 @@ uint32_t tr_gltf_write_node(gltf_out *out, const char *name, uint32_t parent, tr
 uint32_t tr_gltf_write_material(gltf_out *out, const char *name, const float color[3], bool unlit);
 uint32_t tr_gltf_write_mesh(gltf_out *out, const char *name, const gltf_vertices *vertices,
                             uint32_t material);
+// Adds the next triangles of the same vertices to a mesh, in another material.
+void tr_gltf_write_paint(gltf_out *out, uint32_t mesh, const gltf_vertices *vertices, uint32_t material);
 void tr_gltf_write_mover(gltf_out *out, uint32_t object, uint32_t node);
 void tr_gltf_write_channel(gltf_out *out, uint32_t node, gltf_path path, uint32_t input, uint32_t output);
 uint32_t tr_gltf_write_times(gltf_out *out, double rate, uint32_t frame_count);

@@ -134,6 +134,22 @@ static void write_skins(const gltf_out *out, tr_json_writer *writer) {
     tr_json_write_end(writer);
 }
 
+static void write_primitive(tr_json_writer *writer, const gltf_out_mesh *mesh, uint32_t indices,
+                            uint32_t material) {
+    tr_json_write_object(writer);
+    key_object(writer, "attributes");
+    key_link(writer, "POSITION", mesh->positions);
+    key_link(writer, "NORMAL", mesh->normals);
+    key_link(writer, "JOINTS_0", mesh->joints);
+    key_link(writer, "WEIGHTS_0", mesh->weights);
+    tr_json_write_end(writer);
+    key_link(writer, "indices", indices);
+    key_link(writer, "material", material);
+    if (mesh->mode != GLTF_TRIANGLES)
+        key_integer(writer, "mode", mesh->mode);
+    tr_json_write_end(writer);
+}
+
 static void write_meshes(const gltf_out *out, tr_json_writer *writer) {
     if (out->mesh_count + tr_gltf_sources_count(out, GLTF_MESHES) == 0)
         return;
@@ -144,18 +160,9 @@ static void write_meshes(const gltf_out *out, tr_json_writer *writer) {
         if (mesh->name && mesh->name[0])
             key_text(writer, "name", mesh->name);
         key_list(writer, "primitives");
-        tr_json_write_object(writer);
-        key_object(writer, "attributes");
-        key_link(writer, "POSITION", mesh->positions);
-        key_link(writer, "NORMAL", mesh->normals);
-        key_link(writer, "JOINTS_0", mesh->joints);
-        key_link(writer, "WEIGHTS_0", mesh->weights);
-        tr_json_write_end(writer);
-        key_link(writer, "indices", mesh->indices);
-        key_link(writer, "material", mesh->material);
-        if (mesh->mode != GLTF_TRIANGLES)
-            key_integer(writer, "mode", mesh->mode);
-        tr_json_write_end(writer);
+        write_primitive(writer, mesh, mesh->indices, mesh->material);
+        for (uint32_t k = 0; k < mesh->paint_count; k++)
+            write_primitive(writer, mesh, mesh->paints[k].indices, mesh->paints[k].material);
         tr_json_write_end(writer);
         tr_json_write_end(writer);
     }

@@ -197,7 +197,8 @@ static tr_status read_orders(const stage_reading *reading, uint32_t character, u
 
 // Are two kinds the same except for their colours?
 static bool alike(const tr_stage_kind *a, const tr_stage_kind *b) {
-    return a->height == b->height && a->detail == b->detail && !a->skeleton && !b->skeleton;
+    return a->shape == b->shape && a->height == b->height && a->detail == b->detail && !a->skeleton &&
+           !b->skeleton;
 }
 
 static tr_status make_kind(stage_reading *reading, uint32_t character, const tr_character *like,
@@ -224,6 +225,7 @@ static tr_status make_kind(stage_reading *reading, uint32_t character, const tr_
         clips[i] = kind->cycles[i];
     tr_character_def def = {.allocator = &reading->play->allocator,
                             .like = like,
+                            .shape = kind->shape,
                             .height = kind->height,
                             .color = {kind->color[0], kind->color[1], kind->color[2]},
                             .detail = kind->detail,
@@ -254,8 +256,8 @@ static bool same_value(const tr_json *json, uint32_t a, uint32_t b) {
 }
 
 static bool same_files(const stage_reading *reading, uint32_t character, uint32_t other) {
-    static const char *const keys[] = {"character", "clips", "cycles", "height"};
-    for (int i = 0; i < 4; i++)
+    static const char *const keys[] = {"character", "clips", "cycles", "height", "body"};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (!same_value(reading->json, tr_json_member(reading->json, character, keys[i]),
                         tr_json_member(reading->json, other, keys[i])))
             return false;
@@ -296,10 +298,12 @@ static tr_status find_kind(stage_reading *reading, uint32_t character, tr_stage_
 
 static tr_status read_looks(stage_reading *reading, uint32_t character, uint32_t number,
                             tr_stage_kind *kind) {
-    double height = USUAL_HEIGHT;
     bool coarse = false;
-    tr_status status = tr_json_get_number(reading->json, character, "height", TR_JSON_OPTIONAL, 0.5, 2.5,
-                                          &height, reading->error);
+    tr_status status = tr_stage_read_shape(reading, character, &kind->shape);
+    double height = tr_mannequin_shape_height(kind->shape);
+    if (status == TR_OK)
+        status = tr_json_get_number(reading->json, character, "height", TR_JSON_OPTIONAL, 0.5, 2.5, &height,
+                                    reading->error);
     if (status == TR_OK)
         status = tr_json_get_boolean(reading->json, character, "coarse", TR_JSON_OPTIONAL, &coarse,
                                      reading->error);
@@ -364,7 +368,7 @@ static tr_status read_character(stage_reading *reading, uint32_t character, uint
     static const char *const known[] = {"name",  "height",          "radius", "color",   "coarse",
                                         "start", "heading_degrees", "gait",   "speed",   "goal",
                                         "delay", "orders",          "cycles", "variety", "seed",
-                                        "style", "character",       "clips",  NULL};
+                                        "style", "character",       "clips",  "body",    NULL};
     if (tr_json_kind_of(reading->json, character) != TR_JSON_OBJECT)
         return tr_json_fail(reading->json, character, reading->error, "must be an object with \"start\"");
     tr_stage_kind wanted = {0};

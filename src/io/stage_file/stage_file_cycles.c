@@ -146,6 +146,7 @@ tr_status tr_stage_read_cycles(stage_reading *reading, uint32_t files, tr_stage_
         return tr_json_fail(reading->json, files, reading->error, "has %u files, it must be 1 to %u", count,
                             TR_CHARACTER_CYCLES_MAX);
     tr_mannequin_def def = {.allocator = &reading->play->allocator,
+                            .shape = kind->shape,
                             .height = kind->height,
                             .color = {kind->color[0], kind->color[1], kind->color[2]},
                             .detail = kind->detail};

@@ -1,5 +1,26 @@
-// How the characters of a stage file differ in the way they move: "variety", "seed" and "style".
+// How the characters of a stage file differ: "body", and in the way they move "variety", "seed" and "style".
 #include "stage_file_data.h"
+
+#include <string.h>
+
+tr_status tr_stage_read_shape(const stage_reading *reading, uint32_t character, tr_mannequin_shape *shape) {
+    const char *name = NULL;
+    tr_status status =
+        tr_json_get_text(reading->json, character, "body", TR_JSON_OPTIONAL, &name, reading->error);
+    *shape = TR_SHAPE_ADULT;
+    if (status != TR_OK || !name)
+        return status;
+    char list[100] = "";
+    for (int i = 0; i < TR_SHAPES; i++) {
+        const char *known = tr_mannequin_shape_name((tr_mannequin_shape)i);
+        *shape = (tr_mannequin_shape)i;
+        if (strcmp(known, name) == 0)
+            return TR_OK;
+        strcat(strcat(list, i ? ", " : ""), known);
+    }
+    return tr_json_fail(reading->json, tr_json_member(reading->json, character, "body"), reading->error,
+                        "is \"%.20s\", it must be one of: %s", name, list);
+}
 
 tr_status tr_stage_read_variety(const stage_reading *reading, uint32_t object, double *variety,
                                 uint64_t *seed) {

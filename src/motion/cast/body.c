@@ -85,6 +85,26 @@ static tr_status check_capsules(const tr_body_def *def, tr_error *error) {
     return TR_OK;
 }
 
+static bool is_color(const float color[3]) {
+    return color[0] >= 0 && color[0] <= 1 && color[1] >= 0 && color[1] <= 1 && color[2] >= 0 && color[2] <= 1;
+}
+
+static tr_status check_paints(const tr_body_def *def, tr_error *error) {
+    if (def->paint_count > TR_BODY_PAINTS_MAX)
+        return tr_fail(error, TR_LIMIT, "the body has %u paints, the most is %d", def->paint_count,
+                       TR_BODY_PAINTS_MAX);
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < def->paint_count; i++) {
+        sum += def->paints[i].triangle_count;
+        if (!is_color(def->paints[i].color) || def->paints[i].triangle_count == 0)
+            return tr_fail(error, TR_INVALID, "paint %u of the body has no triangles or a bad colour", i);
+    }
+    if (sum > def->triangle_count)
+        return tr_fail(error, TR_INVALID, "%llu triangles of the body have paint, but it has only %u",
+                       (unsigned long long)sum, def->triangle_count);
+    return TR_OK;
+}
+
 static tr_status check_body(const tr_body_def *def, tr_error *error) {
     if (def->joint_count < 1 || def->joint_count > TR_SKELETON_JOINTS_MAX)
         return tr_fail(error, TR_INVALID, "the body has %u joints, it must have 1 to %d", def->joint_count,
@@ -99,6 +119,8 @@ static tr_status check_body(const tr_body_def *def, tr_error *error) {
                            "a component of the colour of triangle %u is %g, it must be 0 to 1", i / 3,
                            (double)def->colors[i / 3][i % 3]);
     tr_status status = check_mesh(def, error);
+    if (status == TR_OK)
+        status = check_paints(def, error);
     return status == TR_OK ? check_capsules(def, error) : status;
 }
 
@@ -184,6 +206,13 @@ void tr_body_destroy(tr_body *body) {
 
 const tr_body_def *tr_body_view(const tr_body *body) {
     return &body->view;
+}
+
+uint32_t tr_body_plain_triangles(const tr_body *body) {
+    uint32_t count = body->view.triangle_count;
+    for (uint32_t i = 0; i < body->view.paint_count; i++)
+        count -= body->view.paints[i].triangle_count;
+    return count;
 }
 
 // The weighted sum of the skinning matrices of one vertex.

@@ -14,9 +14,9 @@ static const struct {
 } own_cycles[] = {{TR_GAIT_WALK, 0.7f}, {TR_GAIT_WALK, 1.0f}, {TR_GAIT_WALK, 1.4f}, {TR_GAIT_WALK, 1.8f},
                   {TR_GAIT_JOG, 2.2f},  {TR_GAIT_JOG, 3.0f},  {TR_GAIT_RUN, 4.2f},  {TR_GAIT_RUN, 6.0f}};
 #define OWN_CYCLES (sizeof own_cycles / sizeof own_cycles[0])
-#define USUAL_HEIGHT 1.75f
-#define FASTER 1.05f   // the fastest clip, at least, than the one before it
-#define CYCLE_RATE 120 // frames are mixed linearly: at 60 a second, hips would jerk at each of them [1/s]
+#define USUAL_LEG 0.85925f // from hip to ankle of an adult of 1.75 m [m]
+#define FASTER 1.05f       // the fastest clip, at least, than the one before it
+#define CYCLE_RATE 120     // frames are mixed linearly: at 60 a second, hips would jerk at each of them [1/s]
 
 #define TURNS 4        // for each side, up to half a turn
 #define TURN_PACE 1.6  // turns on the spot are played faster by this factor: half a turn takes two seconds
@@ -89,9 +89,10 @@ static tr_status make_cycles(tr_cast *cast, const tr_cast_def *def, tr_error *er
         return status;
     }
     cast->own_cycles = true;
-    // Bodies of different heights walk alike at speeds that are proportional to the square root of the height
-    // (equal Froude numbers).
-    float size = cast->height / USUAL_HEIGHT, scale = sqrtf(size), before = 0;
+    // Bodies of different sizes walk alike at speeds that are proportional to the square root of the length
+    // of their legs (equal Froude numbers).
+    const tr_limb *leg = &cast->legs.limbs[0];
+    float size = (leg->upper_length + leg->lower_length) / USUAL_LEG, scale = sqrtf(size), before = 0;
     for (uint32_t i = 0; i < OWN_CYCLES && status == TR_OK; i++) {
         float speed = own_cycles[i].speed * scale;
         // The legs of a child do not swing faster than an adult's: its fastest run is slower than alike.

@@ -77,7 +77,8 @@ typedef struct tr_cast {
     tr_quat arms_hang[2][2];
     tr_cast_ball arm_balls[2][3];
     tr_cast_joint bends[TR_CAST_BENDS];
-    float height; // in the rest pose [m]
+    tr_manner manner; // how characters of this kind depart from the clips
+    float height;     // in the rest pose [m]
     float radius; // of the disc that the capsules of the standing body, arms aside, lie over [m]; 0: it has
                   // none
     // Hash of everything that the motion of a body depends on, and of its colour. For saving and loading, two

@@ -2,9 +2,9 @@
 #include "mannequin_parts.h"
 #include "troupe/base/scalar.h"
 
-#define HEIGHT_DEFAULT 1.75f
 #define HEIGHT_MIN 0.5f
 #define HEIGHT_MAX 2.5f
+#define PAINTS 2
 
 // The heights of the joints are sums of the published fractions: ankle .039, shank .246, thigh .245, torso
 // .288, neck .052, head .130. Hip and shoulder joints lie inside the published widths (half hip .0955, half
@@ -138,7 +138,11 @@ static tr_joint_limit limit_of(const joint_row *row, bool mirrored) {
     return limit;
 }
 
-static void fill_joints(float height, tr_joint_def *joints) {
+static tr_vec3 joint_place(tr_mannequin_shape shape, uint32_t joint) {
+    return tr_mannequin_place(shape, tr_mannequin_region_of(joint), tr_mannequin_places[joint]);
+}
+
+static void fill_joints(tr_mannequin_shape shape, float height, tr_joint_def *joints) {
     for (uint32_t i = 0; i < TR_MANNEQUIN_JOINTS; i++) {
         uint32_t source = row_of(i);
         bool mirrored = source != i;
@@ -152,15 +156,18 @@ static void fill_joints(float height, tr_joint_def *joints) {
                                 .limit = limit_of(row, mirrored)};
         if (mirrored && row_of(i) != (uint32_t)P(LEFT_SHOULDER) && row_of(i) != (uint32_t)P(LEFT_THIGH))
             joint->parent = i - 1; // within a limb the parent of each joint is the one before
-        tr_vec3 place = tr_mannequin_places[i];
+        tr_vec3 place = joint_place(shape, i);
         if (joint->parent != TR_NONE)
-            place = tr_vec3_subtract(place, tr_mannequin_places[joint->parent]);
+            place = tr_vec3_subtract(place, joint_place(shape, joint->parent));
         joint->rest.position = tr_vec3_scale(place, height);
     }
 }
 #undef P
 
 static tr_status check(const tr_mannequin_def *def, tr_error *error) {
+    if ((uint32_t)def->shape >= TR_SHAPES)
+        return tr_fail(error, TR_INVALID, "the mannequin's shape is %d, it must be 0 to %d", (int)def->shape,
+                       TR_SHAPES - 1);
     if (!(def->height == 0 || (def->height >= HEIGHT_MIN && def->height <= HEIGHT_MAX)))
         return tr_fail(error, TR_INVALID, "the mannequin's height is %g m, it must be %g to %g",
                        (double)def->height, (double)HEIGHT_MIN, (double)HEIGHT_MAX);
@@ -175,19 +182,21 @@ static tr_status check(const tr_mannequin_def *def, tr_error *error) {
 }
 
 static tr_status make_body(const tr_mannequin_def *def, float height, tr_body **body, tr_error *error) {
+    // The white of the eyes, and the dark of eyes and brows.
+    static const float paints[PAINTS][3] = {{.82f, .80f, .76f}, {.035f, .025f, .020f}};
     static const float warm_grey[3] = {.60f, .53f, .46f};
     tr_affine inverse_rest[TR_MANNEQUIN_JOINTS];
     for (uint32_t i = 0; i < TR_MANNEQUIN_JOINTS; i++) {
-        tr_vec3 place = tr_vec3_scale(tr_mannequin_places[i], -height);
+        tr_vec3 place = tr_vec3_scale(joint_place(def->shape, i), -height);
         inverse_rest[i] = tr_affine_place(place, 0);
     }
     tr_allocator allocator = tr_allocator_or_default(def->allocator);
     tr_mannequin_mesh mesh;
-    if (!tr_mannequin_build_mesh(&allocator, height, def->detail, &mesh))
+    if (!tr_mannequin_build_mesh(&allocator, def->shape, height, def->detail, &mesh))
         return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for the skin of a mannequin");
     tr_capsule capsules[TR_MANNEQUIN_CAPSULES];
     bool ignored[TR_MANNEQUIN_CAPSULES * TR_MANNEQUIN_CAPSULES];
-    tr_mannequin_fill_capsules(height, capsules, ignored);
+    tr_mannequin_fill_capsules(def->shape, height, capsules, ignored);
     tr_body_def made = {.allocator = def->allocator,
                         .name = "mannequin",
                         .joint_count = TR_MANNEQUIN_JOINTS,
@@ -202,6 +211,10 @@ static tr_status make_body(const tr_mannequin_def *def, float height, tr_body **
                         .capsules = capsules,
                         .capsule_count = TR_MANNEQUIN_CAPSULES,
                         .ignored_pairs = ignored};
+    for (uint32_t i = 0; i < PAINTS; i++)
+        if (mesh.painted[i] > 0)
+            made.paints[made.paint_count++] =
+                (tr_body_paint){mesh.painted[i], {paints[i][0], paints[i][1], paints[i][2]}};
     bool plain = def->color[0] == 0 && def->color[1] == 0 && def->color[2] == 0;
     for (int i = 0; i < 3; i++)
         made.color[i] = plain ? warm_grey[i] : def->color[i];
@@ -218,9 +231,9 @@ tr_status tr_mannequin_make(const tr_mannequin_def *def, tr_skeleton **skeleton,
     tr_status status = check(def, error);
     if (status != TR_OK)
         return status;
-    float height = def->height == 0 ? HEIGHT_DEFAULT : def->height;
+    float height = def->height == 0 ? tr_mannequin_shape_height(def->shape) : def->height;
     tr_joint_def joints[TR_MANNEQUIN_JOINTS];
-    fill_joints(height, joints);
+    fill_joints(def->shape, height, joints);
     tr_skeleton_def skeleton_def = {.allocator = def->allocator,
                                     .name = "mannequin",
                                     .joints = joints,

@@ -30,11 +30,18 @@ static const capsule_row left[] = {
 #define LEFT_COUNT (sizeof left / sizeof *left)
 _Static_assert(MIDDLE_COUNT + 2 * LEFT_COUNT == TR_MANNEQUIN_CAPSULES, "the number of capsules");
 
-static tr_capsule capsule_from(const capsule_row *row, float height, bool mirrored) {
+static tr_capsule capsule_from(const capsule_row *row, tr_mannequin_shape shape, float height,
+                               bool mirrored) {
     uint32_t step = row->joint >= P(LEFT_THIGH) ? TR_MANNEQUIN_LEG_STEP : TR_MANNEQUIN_ARM_STEP;
-    tr_capsule capsule = {.joint = row->joint + (mirrored ? step : 0), .radius = row->radius * height};
-    tr_vec3 side = {mirrored ? -1.0f : 1.0f, 1, 1}, place = tr_mannequin_places[capsule.joint];
+    tr_mannequin_region region = tr_mannequin_region_of(row->joint);
+    float girth = tr_mannequin_girth(shape, region, 0.5f * (row->a.y + row->b.y));
+    tr_capsule capsule = {.joint = row->joint + (mirrored ? step : 0),
+                          .radius = row->radius * girth * height};
+    tr_vec3 side = {mirrored ? -1.0f : 1.0f, 1, 1};
     tr_vec3 a = {row->a.x * side.x, row->a.y, row->a.z}, b = {row->b.x * side.x, row->b.y, row->b.z};
+    tr_vec3 place = tr_mannequin_place(shape, region, tr_mannequin_places[capsule.joint]);
+    a = tr_mannequin_place(shape, region, a);
+    b = tr_mannequin_place(shape, region, b);
     capsule.a = tr_vec3_scale(tr_vec3_subtract(a, place), height);
     capsule.b = tr_vec3_scale(tr_vec3_subtract(b, place), height);
     return capsule;
@@ -74,13 +81,14 @@ static bool is_ignored(uint32_t a, uint32_t b) {
 }
 #undef P
 
-void tr_mannequin_fill_capsules(float height, tr_capsule *capsules, bool *ignored_pairs) {
+void tr_mannequin_fill_capsules(tr_mannequin_shape shape, float height, tr_capsule *capsules,
+                                bool *ignored_pairs) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < MIDDLE_COUNT; i++)
-        capsules[count++] = capsule_from(&middle[i], height, false);
+        capsules[count++] = capsule_from(&middle[i], shape, height, false);
     for (int side = 0; side < 2; side++)
         for (uint32_t i = 0; i < LEFT_COUNT; i++)
-            capsules[count++] = capsule_from(&left[i], height, side == 1);
+            capsules[count++] = capsule_from(&left[i], shape, height, side == 1);
     for (uint32_t i = 0; i < count; i++)
         for (uint32_t j = 0; j < count; j++)
             ignored_pairs[i * count + j] = is_ignored(capsules[i].joint, capsules[j].joint);

@@ -112,16 +112,25 @@ static void count(uint32_t detail, uint32_t *vertices, uint32_t *triangles) {
     *vertices = *triangles = 0;
     for (uint32_t i = 0; i < TR_MANNEQUIN_PARTS; i++) {
         skin_size size = size_of(&tr_mannequin_parts[i], detail);
-        uint32_t copies = tr_mannequin_parts[i].is_pair ? 2 : 1;
+        uint32_t copies = size.tall == 0 ? 0 : tr_mannequin_parts[i].is_pair ? 2 : 1;
         *vertices += copies * (size.round * size.tall + 2);
         *triangles += copies * 2 * size.round * size.tall;
     }
+}
+
+static tr_mannequin_region region_of(const tr_mannequin_part *part) {
+    if (part->joint == TR_MANNEQUIN_NECK) // the skull, whose seam to the neck is inside
+        return TR_MANNEQUIN_IN_HEAD;
+    if (part->joint == TR_MANNEQUIN_LEFT_FOOT && !part->along_z)
+        return TR_MANNEQUIN_IN_LEG;
+    return tr_mannequin_region_of(part->joint);
 }
 
 static void add_vertex(tr_mannequin_mesh *mesh, const tr_mannequin_part *part, tr_vec3 place, bool mirrored,
                        float height) {
     uint32_t i = mesh->vertex_count++;
     weigh(part, place, mirrored, mesh->joints[i], mesh->weights[i]);
+    place = tr_mannequin_place(mesh->shape, region_of(part), place);
     if (mirrored)
         place.x = -place.x;
     mesh->positions[i] = tr_vec3_scale(place, height);
@@ -180,12 +189,12 @@ static void find_normals(tr_mannequin_mesh *mesh) {
     }
 }
 
-bool tr_mannequin_build_mesh(const tr_allocator *allocator, float height, uint32_t detail,
-                             tr_mannequin_mesh *mesh) {
+bool tr_mannequin_build_mesh(const tr_allocator *allocator, tr_mannequin_shape shape, float height,
+                             uint32_t detail, tr_mannequin_mesh *mesh) {
     uint32_t vertices, triangles;
     count(detail, &vertices, &triangles);
-    *mesh =
-        (tr_mannequin_mesh){.allocator = *allocator, .vertex_count = vertices, .triangle_count = triangles};
+    *mesh = (tr_mannequin_mesh){
+        .allocator = *allocator, .shape = shape, .vertex_count = vertices, .triangle_count = triangles};
     mesh->positions = tr_allocate(allocator, vertices, sizeof *mesh->positions);
     mesh->normals = tr_allocate(allocator, vertices, sizeof *mesh->normals);
     mesh->joints = tr_allocate(allocator, vertices, sizeof *mesh->joints);
@@ -198,8 +207,11 @@ bool tr_mannequin_build_mesh(const tr_allocator *allocator, float height, uint32
     mesh->vertex_count = mesh->triangle_count = 0;
     for (uint32_t i = 0; i < TR_MANNEQUIN_PARTS; i++) {
         const tr_mannequin_part *part = &tr_mannequin_parts[i];
-        for (int side = 0; side < (part->is_pair ? 2 : 1); side++)
+        uint32_t before = mesh->triangle_count;
+        for (int side = 0; side < (part->is_pair ? 2 : 1) && part->tall[detail]; side++)
             add_skin(mesh, part, size_of(part, detail), side == 1, height);
+        if (part->paint)
+            mesh->painted[part->paint - 1] += mesh->triangle_count - before;
     }
     find_normals(mesh);
     return true;

@@ -43,10 +43,25 @@ typedef enum tr_mannequin_joint {
 // The places of the joints at a height of 1, in the axes of the body: X to the left, Y up, Z forward.
 extern const tr_vec3 tr_mannequin_places[TR_MANNEQUIN_JOINTS];
 
+// What a point belongs to: another build moves it accordingly.
+typedef enum tr_mannequin_region {
+    TR_MANNEQUIN_IN_TRUNK,
+    TR_MANNEQUIN_IN_HEAD,
+    TR_MANNEQUIN_IN_ARM,
+    TR_MANNEQUIN_IN_LEG,
+    TR_MANNEQUIN_IN_FOOT
+} tr_mannequin_region;
+tr_mannequin_region tr_mannequin_region_of(uint32_t joint);
+// Where a point of the reference body is in another build, both at a height of 1. The shape must exist.
+tr_vec3 tr_mannequin_place(tr_mannequin_shape shape, tr_mannequin_region region, tr_vec3 place);
+// How much larger girths are at a height of the reference body.
+float tr_mannequin_girth(tr_mannequin_shape shape, tr_mannequin_region region, float y);
+
 #define TR_MANNEQUIN_CAPSULES 20
 // Fills `capsules` (room for TR_MANNEQUIN_CAPSULES) for a body of this height, and marks the pairs that are
 // not tested (room for the square of that number).
-void tr_mannequin_fill_capsules(float height, tr_capsule *capsules, bool *ignored_pairs);
+void tr_mannequin_fill_capsules(tr_mannequin_shape shape, float height, tr_capsule *capsules,
+                                bool *ignored_pairs);
 
 // One ring of a surface along an axis, at a height of 1.
 typedef struct tr_mannequin_ring {
@@ -74,23 +89,26 @@ typedef struct tr_mannequin_part {
     bool along_z;     // a foot
     bool is_pair;     // there is one on the right as well
     uint8_t round[2]; // corners of a ring, for each level of detail
-    uint8_t tall[2];  // rings, for each level of detail
+    uint8_t tall[2];  // rings, for each level of detail; 0: the part is left out
+    uint8_t paint;    // 0: in the colour of the body; otherwise 1 + the number of its paint. These come last
 } tr_mannequin_part;
-#define TR_MANNEQUIN_PARTS 6
+#define TR_MANNEQUIN_PARTS 18
 extern const tr_mannequin_part tr_mannequin_parts[TR_MANNEQUIN_PARTS];
 
 // A mesh that grows; a zeroed one is empty.
 typedef struct tr_mannequin_mesh {
     tr_allocator allocator;
+    tr_mannequin_shape shape;
     tr_vec3 *positions, *normals;
     uint16_t (*joints)[TR_BODY_INFLUENCES];
     float (*weights)[TR_BODY_INFLUENCES];
     uint32_t vertex_count;
     uint32_t *indices;
     uint32_t triangle_count;
+    uint32_t painted[TR_BODY_PAINTS_MAX]; // triangles of each paint
 } tr_mannequin_mesh;
 
 // false: no memory, and nothing has to be released.
-bool tr_mannequin_build_mesh(const tr_allocator *allocator, float height, uint32_t detail,
-                             tr_mannequin_mesh *mesh);
+bool tr_mannequin_build_mesh(const tr_allocator *allocator, tr_mannequin_shape shape, float height,
+                             uint32_t detail, tr_mannequin_mesh *mesh);
 void tr_mannequin_release_mesh(tr_mannequin_mesh *mesh);

@@ -249,16 +249,11 @@ static double go_on(const tr_locomotion *locomotion, tr_locomotion_state *state,
 
 // The mix of a gait at a speed. Whose steps are quicker and shorter than those of the clips shows the mix of
 // a slower speed, played faster. The feet of any mix are as fast over the ground as the body, so they do not
-// slide. At the square root law of walking steps the first guess of that speed is right, at a constant rate
-// the second. The first step out of standing is short, but not slow.
+// slide. The length of walking steps follows the square root of the speed, that of running steps nearly the
+// speed itself. The first step out of standing is short, but not slow.
 static tr_locomotion_find own_mix(const tr_locomotion *locomotion, const tr_locomotion_state *state,
                                   float speed, bool runs) {
-    float share = tr_locomotion_own_rate(state), own = speed;
-    if (share != 1 && speed > 0) {
-        float guess = speed / (share * share);
-        float wanted = share * tr_locomotion_find_mix(locomotion, speed, runs).rate;
-        own = guess * (tr_locomotion_find_mix(locomotion, guess, runs).rate * share * share / wanted);
-    }
+    float share = tr_locomotion_own_rate(state), own = speed / (runs ? share : share * share);
     tr_locomotion_find mix = tr_locomotion_find_mix(locomotion, own * tr_locomotion_start_share(state), runs);
     if (state->start > 0)
         mix.rate = tr_locomotion_find_mix(locomotion, own, runs).rate;

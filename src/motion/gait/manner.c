@@ -14,14 +14,14 @@ typedef struct manner_row {
 } manner_row;
 
 #define AT(member) #member, offsetof(tr_manner, member)
-// People differ at the same speed by some 4 % in the length of their steps, by 2 degrees in the lean of the
+// People differ at the same speed by some 3 % in the length of their steps, by a degree in the lean of the
 // trunk and by a third in the swing of their arms.
 static const manner_row rows[] = {
-    {AT(speed), -0.6f, 0.6f, 0},     {AT(cadence), -0.2f, 0.25f, 0.09f}, {AT(uneven), -0.1f, 0.1f, 0.024f},
-    {AT(variation), 0, 0.06f, 0},    {AT(arm_swing[0]), -1, 1, 0.4f},    {AT(arm_swing[1]), -1, 1, 0},
-    {AT(elbows), -0.3f, 1.8f, 0.2f}, {AT(arms_out), -0.1f, 0.5f, 0.03f}, {AT(lean), -0.3f, 0.4f, 0.045f},
-    {AT(stoop), -0.3f, 0.6f, 0.07f}, {AT(tilt), -0.1f, 0.1f, 0.018f},    {AT(head_down), -0.4f, 0.5f, 0.09f},
-    {AT(crouch), 0, 0.12f, 0},       {AT(width), -0.02f, 0.1f, 0.012f},  {AT(phase), 0, 1, 0},
+    {AT(speed), -0.6f, 0.6f, 0},      {AT(cadence), -0.2f, 0.25f, 0.08f}, {AT(uneven), -0.1f, 0.1f, 0.024f},
+    {AT(variation), 0, 0.06f, 0},     {AT(arm_swing[0]), -1, 1, 0.4f},    {AT(arm_swing[1]), -1, 1, 0},
+    {AT(elbows), -0.3f, 1.8f, 0.06f}, {AT(arms_out), -0.1f, 0.5f, 0.03f}, {AT(lean), -0.3f, 0.4f, 0.035f},
+    {AT(stoop), -0.3f, 0.6f, 0.05f},  {AT(tilt), -0.1f, 0.1f, 0.018f},    {AT(head_down), -0.4f, 0.5f, 0.06f},
+    {AT(crouch), 0, 0.12f, 0},        {AT(width), -0.02f, 0.1f, 0.012f},  {AT(phase), 0, 1, 0},
 };
 #define ROWS (sizeof rows / sizeof *rows)
 #define SUMMED (ROWS - 1) // phases do not add up

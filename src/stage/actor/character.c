@@ -16,6 +16,7 @@ static tr_status check_def(const tr_character_def *def, tr_error *error) {
 static tr_status make_mannequin(const tr_character_def *def, const tr_allocator *allocator,
                                 tr_skeleton **skeleton, tr_body **body, tr_error *error) {
     tr_mannequin_def mannequin = {.allocator = allocator,
+                                  .shape = def->shape,
                                   .height = def->height,
                                   .color = {def->color[0], def->color[1], def->color[2]},
                                   .detail = def->detail};
@@ -79,6 +80,7 @@ tr_status tr_character_create(const tr_character_def *def, tr_character **charac
         return status;
     }
     if (!def->skeleton) {
+        (*character)->manner = tr_mannequin_shape_manner(def->shape);
         (*character)->own_skeleton = skeleton;
         (*character)->own_body = body;
     }

@@ -1,4 +1,5 @@
 #include "gltf_shot.h"
+#include "troupe/motion/mannequin.h"
 #include "troupe/io/bvh.h"
 #include "troupe/io/json.h"
 #include "troupe/world/sample.h"
@@ -83,6 +84,45 @@ TEST(a_body_reads_back_and_is_moved_alike) {
         tr_figures_destroy(&figures);
         shot_destroy_actor(&actor);
     }
+}
+
+TEST(painted_triangles_are_primitives_of_the_same_mesh) {
+    tr_mannequin_def def = {.height = 1.7f, .color = {0.25f, 0.5f, 0.125f}};
+    tr_skeleton *skeleton = NULL;
+    tr_body *body = NULL;
+    REQUIRE(tr_mannequin_make(&def, &skeleton, &body, NULL) == TR_OK);
+    tr_gltf_actor actor = {.name = "Ada", .skeleton = skeleton, .body = body};
+    tr_gltf_shot shot = {.actors = &actor, .actor_count = 1};
+    tr_bytes bytes = {0};
+    REQUIRE(tr_gltf_write(&shot, &bytes, NULL) == TR_OK);
+    uint32_t json_size;
+    memcpy(&json_size, bytes.data + 12, 4);
+    tr_json *json = NULL;
+    REQUIRE(tr_json_read(NULL, bytes.data + 20, json_size, &json, NULL) == TR_OK);
+    uint32_t root = tr_json_root(json), meshes = tr_json_member(json, root, "meshes");
+    uint32_t list = tr_json_member(json, tr_json_item(json, meshes, 0), "primitives");
+    uint32_t accessors = tr_json_member(json, root, "accessors");
+    CHECK_INT(tr_json_count(json, meshes), 1);
+    CHECK_INT(tr_json_count(json, list), 1 + tr_body_view(body)->paint_count);
+    double corners = 0;
+    for (uint32_t i = 0; i < tr_json_count(json, list); i++) {
+        uint32_t primitive = tr_json_item(json, list, i);
+        uint32_t indices = (uint32_t)tr_json_number(json, tr_json_member(json, primitive, "indices"));
+        corners +=
+            tr_json_number(json, tr_json_member(json, tr_json_item(json, accessors, indices), "count"));
+        CHECK_NEAR(tr_json_number(json, tr_json_member(json, primitive, "material")), i, 0);
+    }
+    CHECK_NEAR(corners, 3 * (double)tr_body_view(body)->triangle_count, 0);
+    tr_json_destroy(json);
+    tr_bytes_free(NULL, &bytes);
+    tr_figures figures = shot_read_back(&shot);
+    REQUIRE(figures.count == 1 && figures.items[0].body);
+    const tr_body_def *is = tr_body_view(figures.items[0].body);
+    CHECK_INT(is->triangle_count, tr_body_view(body)->triangle_count);
+    CHECK_NEAR((double)is->color[1], 0.5, 1e-6);
+    tr_figures_destroy(&figures);
+    tr_body_destroy(body);
+    tr_skeleton_destroy(skeleton);
 }
 
 TEST(a_base_is_put_back_and_a_loop_closed) {

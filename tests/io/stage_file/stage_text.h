@@ -20,7 +20,7 @@ static const char stage_sample[] =
     "    {\"name\": \"Ada\", \"height\": 1.68, \"color\": \"#C45c4a\", \"coarse\": true,\n"
     "     \"start\": [-2.2, -1.8], \"heading_degrees\": 90, \"radius\": 0.25,\n"
     "     \"gait\": \"stroll\", \"goal\": [2.2, -1.8], \"delay\": 0.2,\n"
-    "     \"variety\": 0.5, \"seed\": 8, \"style\": {\"tired\": 0.6, \"proud\": 1}},\n"
+    "     \"variety\": 0.5, \"seed\": 8, \"body\": \"woman\", \"style\": {\"tired\": 0.6, \"proud\": 1}},\n"
     "    {\"start\": [2.2, 0, 1.8], \"speed\": 1.1, \"$note\": null,\n"
     "     \"orders\": [\n"
     "       {\"wait\": 0.1},\n"

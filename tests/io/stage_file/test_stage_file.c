@@ -51,7 +51,8 @@ TEST(keys_that_nobody_knows_are_named_with_those_that_may_stand_there) {
          "up, unit"},
         {"\"radius\"", "\"radus\"", 11,
          "characters[0].radus is not a known key; allowed keys: name, height, radius, color, coarse, start, "
-         "heading_degrees, gait, speed, goal, delay, orders, cycles, variety, seed, style"},
+         "heading_degrees, gait, speed, goal, delay, orders, cycles, variety, seed, style, "
+         "character, clips, body"},
         {"\"wait\": 0.1", "\"wait\": 0.1, \"speed\": 1", 16,
          "characters[1].orders[0].speed is not a known key; allowed keys: wait"},
         {"\"comment\": \"\"", "\"commend\": \"\"", 18,
@@ -128,6 +129,8 @@ TEST(values_out_of_range_are_named_with_the_limit) {
         {"\"margin\": 0.05", "\"margin\": -0.1", 7, "margin is -0.1, it must be at least 0"},
         {"\"variety\": 0.75", "\"variety\": 1.1", 7, "variety is 1.1, it must be at most 1"},
         {"\"variety\": 0.5", "\"variety\": -1", 13, "characters[0].variety is -1, it must be at least 0"},
+        {"\"woman\"", "\"giant\"", 13,
+         "characters[0].body is \"giant\", it must be one of: adult, child, woman, man, old, heavy"},
         {"\"seed\": 8", "\"seed\": 0.5", 13, "characters[0].seed is 0.5, it must be a whole number"},
         {"\"tired\": 0.6", "\"tired\": 2", 13, "characters[0].style.tired is 2, it must be at most 1"},
         {"\"height\": 1.68", "\"height\": 16.8", 10, "characters[0].height is 16.8, it must be at most 2.5"},

@@ -2,6 +2,7 @@
 #include "troupe/base/random.h"
 #include "troupe/base/scalar.h"
 #include "troupe/motion/body.h"
+#include "troupe/motion/mannequin.h"
 
 #include <math.h>
 #include <string.h>
@@ -228,6 +229,30 @@ TEST(errors_in_a_mesh_are_reported) {
     fill_body(&source, 2, JOINTS);
     source.inverse_rest[2].m[1][1] = INFINITY;
     check_refused(&source.def, "joint 2");
+}
+
+TEST(the_last_triangles_may_have_paint_of_their_own) {
+    tr_mannequin_def def = {.height = 1.7f};
+    tr_skeleton *skeleton = NULL;
+    tr_body *body = NULL, *copy = NULL;
+    tr_error error = {0};
+    REQUIRE(tr_mannequin_make(&def, &skeleton, &body, NULL) == TR_OK);
+    tr_body_def like = *tr_body_view(body);
+    like.paint_count = 2;
+    like.paints[0] = (tr_body_paint){10, {1, 0, 0}};
+    like.paints[1] = (tr_body_paint){20, {0, 0, 1}};
+    REQUIRE(tr_body_create(&like, &copy, NULL) == TR_OK);
+    CHECK_INT(tr_body_plain_triangles(copy), like.triangle_count - 30);
+    tr_body_destroy(copy);
+    like.paints[1].triangle_count = like.triangle_count;
+    CHECK_INT(tr_body_create(&like, &copy, &error), TR_INVALID);
+    CHECK_CONTAINS(error.message, "have paint, but it has only");
+    like.paints[1] = (tr_body_paint){1, {0, 2, 0}};
+    CHECK_INT(tr_body_create(&like, &copy, &error), TR_INVALID);
+    like.paint_count = TR_BODY_PAINTS_MAX + 1;
+    CHECK_INT(tr_body_create(&like, &copy, &error), TR_LIMIT);
+    tr_body_destroy(body);
+    tr_skeleton_destroy(skeleton);
 }
 
 TEST(errors_in_a_capsule_are_reported) {
