@@ -6,12 +6,12 @@
 #include "troupe/base/scalar.h"
 
 #define GRAVITY 9.81f      // [m/s^2]
-#define LEAN_SHARE 0.75f   // of the angle at which a rigid body would balance: the trunk's part of it
+#define LEAN_SHARE 0.75f   // of the angle at which a rigid body would balance, when it speeds up or brakes
 #define LEAN_MOST 0.22f    // [rad]
 #define LEAN_PULL 7.0f     // strength of the spring [1/s]: most of a lean is done in 0.4 s
 #define HEAD_LEVEL 0.7f    // of the trunk's lean that neck and head undo
 #define NECK_SHARE 0.4f    // of the turn of the head
-#define LOOK_AHEAD 1.8f    // the head turns by this multiple of the angle to the aim of the body
+#define LOOK_AHEAD 1.1f    // the head turns by this multiple of the angle to the aim of the body: it leads by 0.3 s
 #define LOOK_MOST 0.8f     // to either side [rad]
 #define LOOK_PULL 14.0f    // [1/s]
 #define TURN_AHEAD 0.3f    // over footsteps the head leads by this much [s]
@@ -107,7 +107,7 @@ static void follow_root(tr_overlay *overlay, const overlay_frame *frame) {
     }
     posture->speed = speed;
     pull(LEAN_PULL, within(LEAN_SHARE * ahead / GRAVITY, LEAN_MOST), dt, &posture->lean);
-    pull(LEAN_PULL, within(LEAN_SHARE * aside / GRAVITY, LEAN_MOST), dt, &posture->bank);
+    pull(LEAN_PULL, within(aside / GRAVITY, LEAN_MOST), dt, &posture->bank);
     bool free = !overlay->gaze.active;
     pull(LOOK_PULL, free ? within(look_aside(frame), LOOK_MOST) : 0, dt, &posture->aside);
     pull(NOD_PULL, free ? look_down(frame) : 0, dt, &posture->down);
