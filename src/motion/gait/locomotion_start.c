@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-#define SHIFT_TIME 0.42f  // of a leg of 0.9 m [s]: people take 0.4 to 0.6 s until the first foot leaves
+#define SHIFT_TIME 0.40f  // of a leg of 0.9 m [s]: people take 0.4 to 0.6 s until the first foot leaves
 #define USUAL_LEG 0.9f    // [m]
 #define HALF_STEP 0.29    // of a stride: the way of the body while the first foot swings
 #define FASTER 1.65       // in mid-swing, as a multiple of what is needed on average
