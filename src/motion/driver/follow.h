@@ -30,11 +30,11 @@ typedef struct tr_follow_params {
     float acceleration_max; // [m/s^2, > 0, may be INFINITY], for speeding up and slowing down
     // A body at rest sets off gently: its acceleration is at most start_gain (speed + start_speed) while that
     // is less than acceleration_max.
-    float start_gain;       // [1/s, >= 0]; 0: at once
-    float start_speed;      // [m/s, > 0 with a start_gain]
-    float lateral_max;      // sideways acceleration on curves [m/s^2, > 0, may be INFINITY]
-    float curve_constant;   // K of people's law v = K curvature^(-1/3) [m^(2/3)/s]; 0: not used
-    float side_speed;       // speed of side-steps [m/s, > 0]
+    float start_gain;     // [1/s, >= 0]; 0: at once
+    float start_speed;    // [m/s, > 0 with a start_gain]
+    float lateral_max;    // sideways acceleration on curves [m/s^2, > 0, may be INFINITY]
+    float curve_constant; // K of people's law v = K curvature^(-1/3) [m^(2/3)/s]; 0: not used
+    float side_speed;     // speed of side-steps [m/s, > 0]
     float corridor; // the body stays within this distance of the route [m, > 0]: it slows down where it could
                     // not turn in time. INFINITY: the paper's laws alone
 } tr_follow_params;

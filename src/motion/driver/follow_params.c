@@ -44,8 +44,9 @@ bool tr_follow_params_are_good(const tr_follow_params *p) {
            p->near_goal > 0 && p->near_goal < INFINITY && p->arrive > 0 && p->arrive < INFINITY &&
            (p->integrator == TR_FOLLOW_EULER || p->integrator == TR_FOLLOW_EXACT) && p->turn_rate_max > 0 &&
            p->acceleration_max > 0 && p->start_gain >= 0 && p->start_gain < 1e3f &&
-           (p->start_gain == 0 || (p->start_speed > 0 && p->start_speed < INFINITY)) && p->lateral_max > 0 && p->curve_constant >= 0 &&
-           p->curve_constant < INFINITY && p->side_speed > 0 && p->side_speed < INFINITY && p->corridor > 0 &&
+           (p->start_gain == 0 || (p->start_speed > 0 && p->start_speed < INFINITY)) && p->lateral_max > 0 &&
+           p->curve_constant >= 0 && p->curve_constant < INFINITY && p->side_speed > 0 &&
+           p->side_speed < INFINITY && p->corridor > 0 &&
            (p->corridor == INFINITY || p->acceleration_max < INFINITY);
 }
 

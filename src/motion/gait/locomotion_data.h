@@ -55,7 +55,7 @@ struct tr_locomotion {
     tr_locomotion_map maps[TR_LOCOMOTION_CLIPS_MAX];
     uint32_t first_line[TR_LOCOMOTION_CLIPS_MAX + 1];
     float shift_time; // how long the weight moves over one foot before the first step [s]
-    double begin[2]; // phases in mid-stance of each foot: where a step out of standing begins
+    double begin[2];  // phases in mid-stance of each foot: where a step out of standing begins
     float speed[TR_LOCOMOTION_SPEEDS];
     float mix[TR_LOCOMOTION_SPEEDS]; // number of the pair plus blend
     float rate[TR_LOCOMOTION_SPEEDS];

@@ -44,10 +44,10 @@ typedef struct overlay_spring {
 } overlay_spring;
 
 typedef struct overlay_posture {
-    float speed;                 // of the root in the last tick [m/s]
-    overlay_spring lean, bank;   // of the trunk, forwards and to the left [rad]
-    overlay_spring aside, down;  // of the head, to the left and down [rad]
-    overlay_spring shift;        // of the hips, to the left [m]
+    float speed;                // of the root in the last tick [m/s]
+    overlay_spring lean, bank;  // of the trunk, forwards and to the left [rad]
+    overlay_spring aside, down; // of the head, to the left and down [rad]
+    overlay_spring shift;       // of the hips, to the left [m]
 } overlay_posture;
 
 struct tr_overlay {

@@ -1,30 +1,31 @@
-// Posture: a body leans into its acceleration and into curves, moves its weight over one foot before the first
-// step, turns its head to where it will go, and looks at the footsteps ahead of it.
+// Posture: a body leans into its acceleration and into curves, moves its weight over one foot before the
+// first step, turns its head to where it will go, and looks at the footsteps ahead of it.
 #include "overlay_parts.h"
 #include "overlay_pull.h"
 
 #include "troupe/base/scalar.h"
 
-#define GRAVITY 9.81f      // [m/s^2]
-#define LEAN_SHARE 0.75f   // of the angle at which a rigid body would balance, when it speeds up or brakes
-#define LEAN_MOST 0.22f    // [rad]
-#define LEAN_PULL 7.0f     // strength of the spring [1/s]: most of a lean is done in 0.4 s
-#define HEAD_LEVEL 0.7f    // of the trunk's lean that neck and head undo
-#define NECK_SHARE 0.4f    // of the turn of the head
-#define LOOK_AHEAD 1.1f    // the head turns by this multiple of the angle to the aim of the body: it leads by 0.3 s
-#define LOOK_MOST 0.8f     // to either side [rad]
-#define LOOK_PULL 14.0f    // [1/s]
-#define TURN_AHEAD 0.3f    // over footsteps the head leads by this much [s]
-#define STEPS_AHEAD 2      // the footstep that a body looks at, counted from the next one
-#define NOD_SHARE 0.5f     // of the angle down to it that the head does; the eyes do the rest
-#define NOD_MOST 0.5f      // [rad]
-#define NOD_PULL 6.0f      // [1/s]
-#define EYES_HEIGHT 0.93f  // of the body
-#define SHIFT_SHARE 0.5f   // of the distance from the middle to the foot: how far the weight moves over it
-#define JOIN_SHARE 0.6f    // of that in the last small step
-#define JOIN_PULL 10.0f    // [1/s]
-#define SHIFT_PULL 20.0f   // [1/s]
-#define LEAST 5e-5f        // smaller angles [rad] and ways [m] count as none
+#define GRAVITY 9.81f    // [m/s^2]
+#define LEAN_SHARE 0.75f // of the angle at which a rigid body would balance, when it speeds up or brakes
+#define LEAN_MOST 0.22f  // [rad]
+#define LEAN_PULL 7.0f   // strength of the spring [1/s]: most of a lean is done in 0.4 s
+#define HEAD_LEVEL 0.7f  // of the trunk's lean that neck and head undo
+#define NECK_SHARE 0.4f  // of the turn of the head
+#define LOOK_AHEAD                                                                                           \
+    1.1f // the head turns by this multiple of the angle to the aim of the body: it leads by 0.3 s
+#define LOOK_MOST 0.8f    // to either side [rad]
+#define LOOK_PULL 14.0f   // [1/s]
+#define TURN_AHEAD 0.3f   // over footsteps the head leads by this much [s]
+#define STEPS_AHEAD 2     // the footstep that a body looks at, counted from the next one
+#define NOD_SHARE 0.5f    // of the angle down to it that the head does; the eyes do the rest
+#define NOD_MOST 0.5f     // [rad]
+#define NOD_PULL 6.0f     // [1/s]
+#define EYES_HEIGHT 0.93f // of the body
+#define SHIFT_SHARE 0.5f  // of the distance from the middle to the foot: how far the weight moves over it
+#define JOIN_SHARE 0.6f   // of that in the last small step
+#define JOIN_PULL 10.0f   // [1/s]
+#define SHIFT_PULL 20.0f  // [1/s]
+#define LEAST 5e-5f       // smaller angles [rad] and ways [m] count as none
 
 static float within(float value, float most) {
     return value < -most ? -most : value > most ? most : value;
@@ -55,9 +56,11 @@ static float look_aside(const overlay_frame *frame) {
         return root->has_route ? LOOK_AHEAD * tr_follow_error(state, frame->task->route, &frame->task->follow)
                                : 0;
     case TR_DRIVER_TURNS:
-        return root->move ? root->move_begin.heading + root->move_scale * root->move->turn - state->heading : 0;
+        return root->move ? root->move_begin.heading + root->move_scale * root->move->turn - state->heading
+                          : 0;
     case TR_DRIVER_SIDE_STEPS:
-        return wrap((float)tr_arc_tangent((double)root->move_way.x, (double)root->move_way.z) - state->heading);
+        return wrap((float)tr_arc_tangent((double)root->move_way.x, (double)root->move_way.z) -
+                    state->heading);
     case TR_DRIVER_FOOTSTEPS:
         return TURN_AHEAD * state->turn_rate;
     default:
@@ -81,10 +84,10 @@ static float look_down(const overlay_frame *frame) {
 // How far the hips move to the left, over the foot that stays [m].
 static float shift_aside(const tr_overlay *overlay, const overlay_frame *frame) {
     const tr_locomotion_state *gait = &frame->body->locomotion;
-    uint32_t stance = frame->driver->legs                       ? TR_NONE
-                      : tr_overlay_at_rest(frame)               ? tr_overlay_one_foot(overlay)
+    uint32_t stance = frame->driver->legs                           ? TR_NONE
+                      : tr_overlay_at_rest(frame)                   ? tr_overlay_one_foot(overlay)
                       : frame->state->root.doing == TR_DRIVER_WALKS ? tr_locomotion_first_stance(gait)
-                                                                : TR_NONE;
+                                                                    : TR_NONE;
     if (stance == TR_NONE)
         return 0;
     float s = gait->start <= 0 ? JOIN_SHARE : gait->start < 1 ? gait->start : 2 - gait->start;
@@ -111,7 +114,8 @@ static void follow_root(tr_overlay *overlay, const overlay_frame *frame) {
     bool free = !overlay->gaze.active;
     pull(LOOK_PULL, free ? within(look_aside(frame), LOOK_MOST) : 0, dt, &posture->aside);
     pull(NOD_PULL, free ? look_down(frame) : 0, dt, &posture->down);
-    pull(tr_overlay_at_rest(frame) ? JOIN_PULL : SHIFT_PULL, shift_aside(overlay, frame), dt, &posture->shift);
+    pull(tr_overlay_at_rest(frame) ? JOIN_PULL : SHIFT_PULL, shift_aside(overlay, frame), dt,
+         &posture->shift);
 }
 
 // ---------------------------------------------------------------- joints

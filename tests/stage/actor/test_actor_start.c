@@ -33,8 +33,8 @@ static bool begin(film *f, float height, float speed, float rate) {
     tr_error error = {0};
     memset(f, 0, sizeof *f);
     f->rate = rate;
-    bool good =
-        tr_character_create(&(tr_character_def){.detail = 1, .height = height}, &f->character, &error) == TR_OK;
+    bool good = tr_character_create(&(tr_character_def){.detail = 1, .height = height}, &f->character,
+                                    &error) == TR_OK;
     tr_actor_def def = {.character = f->character, .speed = speed, .dt = 1 / rate};
     f->joints = good ? tr_skeleton_joint_count(f->character->skeleton) : 0;
     good = good && f->joints <= JOINTS && tr_actor_create(&def, &f->actor, &error) == TR_OK &&
