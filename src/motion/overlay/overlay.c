@@ -100,13 +100,20 @@ static void show(tr_overlay *overlay, const tr_pose *pose) {
     overlay->has_shown = true;
 }
 
+// The posture is added to what a transition begins with: it continues by itself.
 static void apply_legs(tr_overlay *overlay, const overlay_frame *frame) {
     tr_driver_body *body = frame->body;
-    if (frame->driver->legs)
+    const tr_skeleton *skeleton = overlay->cast->skeleton;
+    if (frame->driver->legs) {
         frame->driver->legs(frame->state, frame->nature, body);
-    else
-        tr_pose_to_model(overlay->cast->skeleton, body->pose, &body->place, body->model);
+        show(overlay, body->pose);
+        if (tr_overlay_apply_posture(overlay, frame))
+            tr_pose_update_model(skeleton, body->pose, &body->place, overlay->cast->legs.hips, body->model);
+        return;
+    }
     show(overlay, body->pose);
+    tr_overlay_apply_posture(overlay, frame);
+    tr_pose_to_model(skeleton, body->pose, &body->place, body->model);
 }
 
 // ---------------------------------------------------------------- feet
@@ -245,7 +252,6 @@ static void (*const pipeline[])(tr_overlay *overlay,
                                 const overlay_frame *frame) = {apply_carry,
                                                                apply_transition,
                                                                apply_legs,
-                                                               tr_overlay_apply_posture,
                                                                tr_overlay_apply_shoulders,
                                                                apply_foot_lock,
                                                                tr_overlay_apply_room,
