@@ -5,11 +5,11 @@
 #define TICKS 900
 
 typedef struct posture_seen {
-    float heading, head;  // about the vertical [rad]
-    float lean, bank;     // of the chest, forwards and to the left [rad]
-    float nod;            // of the head, down [rad]
-    float ahead, aside;   // acceleration of the root [m/s^2]
-    float arms;           // how far the left hand is ahead of the right one [m]
+    float heading, head; // about the vertical [rad]
+    float lean, bank;    // of the chest, forwards and to the left [rad]
+    float nod;           // of the head, down [rad]
+    float ahead, aside;  // acceleration of the root [m/s^2]
+    float arms;          // how far the left hand is ahead of the right one [m]
 } posture_seen;
 
 // A direction in the axes of a joint as it is at rest, in the axes of the body as it is shown.
@@ -82,8 +82,7 @@ TEST(the_head_leads_a_turn_and_the_trunk_leans_into_it) {
             for (int i = 0; i <= 11; i++) {
                 double sine, cosine;
                 tr_sin_cos(TR_PI / 2 * i / 11, &sine, &cosine);
-                way[i + 1] =
-                    (tr_vec2){side * radius * (float)(1 - cosine), 3 + radius * (float)sine};
+                way[i + 1] = (tr_vec2){side * radius * (float)(1 - cosine), 3 + radius * (float)sine};
             }
             way[13] = (tr_vec2){side * (radius + 3), 3 + radius};
             CHECK_INT(driven_route(&d, way, 14, NULL), TR_OK);
