@@ -53,8 +53,8 @@ float tr_locomotion_natural_rate(const tr_locomotion *locomotion, float speed); 
 typedef struct tr_locomotion_state {
     double phase;      // of the stride [0, 1): 0 is the contact of the left foot, 0.5 that of the right
     double stand_time; // in the standing clip [s]
-    float speed;       // as last requested. 0: it stands, and its next step begins in mid-stance, at a phase
-                       // that is chosen internally. To come in from another motion, set speed and phase
+    float speed;       // as last requested. 0: it stands, and its next step is a first one: see `start`. To
+                       // come in from another motion, set speed and phase
     float mix_speed;   // speed of the mix that is shown [m/s]: lags behind `speed` between walking and
                        // running, where it changes only just after a foot came down
     float start;       // progress of the first step out of standing. 0: none under way. Up to 1 both feet
