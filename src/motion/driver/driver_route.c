@@ -71,13 +71,19 @@ tr_status tr_driver_set_route(tr_driver_state *state, tr_driver_task *task, cons
     tr_follow_announce(task->route, &params, nature->dt);
     find_stretches(task, points, point_count, passage);
     task->point_count = point_count;
+    task->height_count = 0;
     task->follow = params;
     tr_driver_root *root = &state->root;
+    root->slopes = root->ground_new = false;
+    root->ground_off = 0;
     if (root->kind == TR_DRIVER_STEPS) {
         const tr_driver *steps = tr_driver_of(state);
-        if (steps->may_leave(state) || steps->rests(state))
+        float base = root->ground;
+        bool goes_on = steps->may_leave(state);
+        if (goes_on || steps->rests(state)) {
             tr_driver_leave_footsteps(state);
-        else
+            root->ground_off = goes_on ? base - root->ground : 0; // for a route with heights
+        } else
             root->footstep_count = root->footstep_next; // the current step is finished first
     }
     root->state.progress = 0;

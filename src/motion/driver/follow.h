@@ -43,6 +43,8 @@ typedef struct tr_follow_params {
 // critically damped, exact integration, turning in place, people's speed on curves. docs/internals/follow.md
 // states the bound, and a test checks it.
 tr_follow_params tr_follow_params_default(float speed, float dt, float corridor);
+// Returns how far before the end of its route a body begins to brake from this speed [m].
+float tr_follow_brake_distance(const tr_follow_params *params, float speed);
 tr_status tr_follow_params_check(const tr_follow_params *params, tr_error *error);
 
 // A prepared route: lengths, curvature, and the speed that each place allows. It may be replaced at any

@@ -93,6 +93,7 @@ follow_control tr_follow_control_make(const tr_follow_params *params, float dt) 
                               .grow_more = gentle ? (double)params->start_speed * (grow - 1) : INFINITY,
                               .lead_time = 1 / (double)params->heading_gain + 0.5 * (double)dt,
                               .wall = FOLLOW_WALL * (double)params->corridor,
+                              .turn_wall = FOLLOW_TURN_WALL * (double)params->corridor,
                               .brake = brake,
                               .stop_way = 1 / brake};
     return control;

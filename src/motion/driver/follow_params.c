@@ -50,6 +50,14 @@ bool tr_follow_params_are_good(const tr_follow_params *p) {
            (p->corridor == INFINITY || p->acceleration_max < INFINITY);
 }
 
+float tr_follow_brake_distance(const tr_follow_params *params, float speed) {
+    double v = fabs((double)speed), slow = (double)params->position_gain * (double)params->near_goal;
+    double brake = 2 * FOLLOW_COMFORT * (double)params->acceleration_max;
+    double left = v < slow ? v / (double)params->position_gain
+                           : (double)params->near_goal + (v * v - slow * slow) / brake;
+    return (float)left;
+}
+
 tr_status tr_follow_params_check(const tr_follow_params *p, tr_error *error) {
     const struct {
         const char *name;

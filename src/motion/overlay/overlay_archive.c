@@ -67,6 +67,10 @@ void tr_overlay_archive(tr_overlay *overlay, tr_archive *archive) {
     tr_archive_float(archive, &overlay->foot_lock_params.ground);
     tr_archive_floats(archive, overlay->foot_lock_params.rise, 2);
     archive_posture(&overlay->posture, archive);
+    tr_archive_float(archive, &overlay->slope);
+    tr_archive_float(archive, &overlay->slope_rate);
+    tr_archive_float(archive, &overlay->lower);
+    tr_archive_float(archive, &overlay->lower_rate);
     tr_archive_float(archive, &overlay->tuck);
     tr_archive_float(archive, &overlay->tuck_rate);
     for (uint32_t i = 0; i < 2; i++) {
