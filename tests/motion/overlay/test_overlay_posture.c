@@ -135,7 +135,9 @@ static void climb(float rise, float *swing, float *nod) {
         watch(&d, 2, INFINITY, film);
         driven_begin_steps(&d);
         uint32_t count = driven_footsteps(&d, rise, footsteps);
-        CHECK_INT(tr_driver_set_footsteps(&d.state, &d.task, footsteps, count, NULL, NULL, NULL), TR_OK);
+        tr_status status =
+            tr_driver_set_footsteps(&d.state, &d.task, &d.nature, footsteps, count, 0, NULL, NULL, NULL);
+        CHECK_INT(status, TR_OK);
         count = watch(&d, 90, INFINITY, film);
         CHECK_INT(count, 90);
         float least = 1, most = -1;
