@@ -151,7 +151,8 @@ static void check_start(film *f, float height, float speed) {
     uint32_t steady = begins + frames_of(f, 2);
     if (f->rate == 60 && speed < 2 * (float)slow * 0.9f) {
         CHECK(fastest(f, begins, steady) < 1.5 * fastest(f, steady, f->count));
-        CHECK(hips_acceleration(f, begins, steady) < 7);
+        // 4 to 6 in the walk itself; more where the speed passes that of a clip.
+        CHECK(hips_acceleration(f, begins, steady) < 9);
     }
 }
 
