@@ -102,8 +102,9 @@ static void follow_root(tr_overlay *overlay, const overlay_frame *frame) {
     const tr_driver_root *root = &frame->state->root;
     float dt = frame->nature->dt, speed = root->state.speed, ahead = 0, aside = 0;
     if (root->doing == TR_DRIVER_WALKS) {
-        ahead = (speed - posture->speed) / dt;
-        aside = speed * root->state.turn_rate;
+        float upright = 1 - overlay->tuck; // arms that are held close need a straight trunk
+        ahead = upright * (speed - posture->speed) / dt;
+        aside = upright * speed * root->state.turn_rate;
     }
     pull(LEAN_PULL, within(LEAN_SHARE * ahead / GRAVITY, LEAN_MOST), dt, &posture->lean);
     pull(LEAN_PULL, within(aside / GRAVITY, LEAN_MOST), dt, &posture->bank);
