@@ -14,7 +14,7 @@
 #define LEAVES 0.15      // of the swing: the foot leaves the ground this much later than in the walk
 #define HEEL_RISES 0.5f  // share of the shift after which the heel may rise
 #define FLAT_UNTIL 1.5f  // until then the other foot is flat, whatever the clip says
-#define GROWN 1.15f       // by then the walk has its full share
+#define GROWN 1.15f      // by then the walk has its full share
 #define BEGUN 1e-6f      // just begun
 #define LEFT (TR_CONTACT_LEFT_HEEL | TR_CONTACT_LEFT_TOES)
 #define RIGHT (TR_CONTACT_RIGHT_HEEL | TR_CONTACT_RIGHT_TOES)

@@ -278,17 +278,11 @@ float tr_overlay_foot_rise(const tr_overlay *overlay, uint32_t side) {
 
 // ---------------------------------------------------------------- the order
 
-static void (*const pipeline[])(tr_overlay *overlay,
-                                const overlay_frame *frame) = {apply_carry,
-                                                               tr_overlay_apply_manner,
-                                                               apply_transition,
-                                                               apply_legs,
-                                                               tr_overlay_apply_slope,
-                                                               tr_overlay_apply_shoulders,
-                                                               apply_foot_lock,
-                                                               tr_overlay_apply_room,
-                                                               tr_overlay_apply_arms,
-                                                               tr_overlay_apply_gaze};
+static void (*const pipeline[])(tr_overlay *overlay, const overlay_frame *frame) = {
+    apply_carry,          tr_overlay_apply_manner, apply_transition,
+    apply_legs,           tr_overlay_apply_slope,  tr_overlay_apply_shoulders,
+    apply_foot_lock,      tr_overlay_apply_room,   tr_overlay_apply_arms,
+    tr_overlay_apply_gaze};
 
 void tr_overlay_apply(tr_overlay *overlay, const tr_driver *driver, tr_driver_state *state,
                       const tr_driver_task *task, const tr_driver_nature *nature, tr_driver_body *body) {
