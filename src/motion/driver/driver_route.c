@@ -5,8 +5,8 @@
 #include "troupe/base/scalar.h"
 
 #define USUAL_HEIGHT 1.75f  // [m]
-#define START_GAIN 4.0f     // of a body of the usual height: see tr_follow_params [1/s]
-#define START_SPEED 0.08f   // [m/s]
+#define START_GAIN 5.0f     // of a body of the usual height: see tr_follow_params [1/s]
+#define START_SPEED 0.10f   // [m/s]
 #define SIDE_STRAIGHT 0.03f // a stretch may bend by this much [m]
 
 // The distance of a point from the line between two others [m].

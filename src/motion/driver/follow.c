@@ -535,11 +535,9 @@ static inline void begin_step(follow_step *step, const tr_follow_state *state, c
     locate(step);
 }
 
-float tr_follow_error(const tr_follow_state *state, const tr_follow_route *route,
+static float error_of(const tr_follow_state *state, const tr_follow_route *route,
                       const tr_follow_params *params) {
     follow_step step;
-    if (route->knot_count == 0 || !tr_follow_params_are_good(params) || !state_is_good(state))
-        return 0;
     begin_step(&step, state, route, params);
     step.lead_time = 1 / (double)params->heading_gain;
     if (step.piece + 2 >= route->knot_count && step.goal <= (double)params->arrive)
@@ -549,6 +547,16 @@ float tr_follow_error(const tr_follow_state *state, const tr_follow_route *route
     else
         take_aim(&step, params->look_ahead, false);
     return (float)error_to(&step.body, step.aim_x, step.aim_z);
+}
+
+float tr_follow_error(const tr_follow_state *state, const tr_follow_route *route,
+                      const tr_follow_params *params) {
+    bool good = route->knot_count > 0 && tr_follow_params_are_good(params) && state_is_good(state);
+    return good ? error_of(state, route, params) : 0;
+}
+
+float tr_follow_look(const tr_follow_state *state, const tr_follow_route *route) {
+    return route->knot_count > 0 ? error_of(state, route, &route->control.params) : 0;
 }
 
 void tr_follow_announce(tr_follow_route *route, const tr_follow_params *params, float dt) {

@@ -152,3 +152,5 @@ follow_control tr_follow_control_make(const tr_follow_params *params, float dt);
 // parameters and of the state, which comes from the previous step. The results have the same bits.
 void tr_follow_announce(tr_follow_route *route, const tr_follow_params *params, float dt);
 tr_status tr_follow_advance(tr_follow_state *state, const tr_follow_route *route, float speed_limit);
+// The same for tr_follow_error.
+float tr_follow_look(const tr_follow_state *state, const tr_follow_route *route);

@@ -8,6 +8,8 @@
 #define KNEE_SHARE 0.85f    // of a foot's rotation relative to the hips that the knee takes over
 #define KNEE_MOST 0.7f      // [rad]
 #define HEAD_SHARE 0.6f     // of the trunk's lean that neck and head undo
+#define CLIMB_SWING 3.0f    // arms swing as if a metre up or down were three metres ahead
+#define CLIMB_MOST 2.0f     // of the speed ahead
 #define ON_FLOOR 1e-5f      // a smaller pitch is flat [rad]
 #define GIVEN_IN 1e-3f      // this much more pitch than intended [rad]
 #define WALK_SPEED 1.5f     // of a walk, relative to the square root of the leg [m/s]
@@ -123,6 +125,38 @@ static tr_vec3 blend_at(tr_vec3 from, tr_vec3 rate, float since) {
     return left;
 }
 
+// On stairs steps are short but as frequent as those of a walk, and arms swing with the steps: as in a walk
+// at this speed.
+static float swing_speed(const footstep_motion_value now[TR_FOOTSTEP_MOTION_PATHS], float speed) {
+    float climb = CLIMB_SWING * fabsf(now[TR_FOOTSTEP_MOTION_Y].rate), most = CLIMB_MOST * speed;
+    climb = climb < most ? climb : most; // nothing at rest
+    return sqrtf(speed * speed + climb * climb);
+}
+
+// The pose of a walk at `speed` in this phase, with the arms of one at `swing`.
+static void walk_pose(const tr_footstep_motion_view *view, double phase, float speed, float swing) {
+    static const tr_role arms[] = {TR_ROLE_LEFT_UPPER_ARM, TR_ROLE_LEFT_FOREARM, TR_ROLE_RIGHT_UPPER_ARM,
+                                   TR_ROLE_RIGHT_FOREARM};
+    enum { ARMS = sizeof arms / sizeof *arms };
+    tr_quat swung[ARMS];
+    uint32_t labels, joints[ARMS];
+    if (swing != speed) {
+        tr_locomotion_state state = {.phase = phase, .speed = swing, .gait = TR_LOCOMOTION_WALKS};
+        tr_locomotion_step(view->locomotion, &state, swing, 0, view->pose, view->scratch, &labels);
+        for (int i = 0; i < ARMS; i++) {
+            joints[i] = tr_skeleton_with_role(view->skeleton, arms[i]);
+            if (joints[i] != TR_NONE)
+                swung[i] = tr_pose_rotation(view->pose, joints[i]);
+        }
+    }
+    tr_locomotion_state state = {
+        .phase = phase, .speed = speed, .gait = TR_LOCOMOTION_WALKS}; // whatever the speed
+    tr_locomotion_step(view->locomotion, &state, speed, 0, view->pose, view->scratch, &labels);
+    for (int i = 0; i < ARMS && swing != speed; i++)
+        if (joints[i] != TR_NONE)
+            tr_pose_set_rotation(view->pose, joints[i], swung[i]);
+}
+
 static void move_joint(tr_affine *joint, tr_vec3 by) {
     joint->m[0][3] += by.x;
     joint->m[1][3] += by.y;
@@ -135,10 +169,7 @@ void tr_footstep_motion_body_at(const tr_footstep_motion_state *state, const tr_
     for (uint32_t i = 0; i < TR_FOOTSTEP_MOTION_PATHS; i++)
         now[i] = tr_footstep_motion_curve_at(&state->path[i], time, state->duration);
     float speed = speed_ahead(now);
-    tr_locomotion_state walk = {
-        .phase = phase_at(state, time), .speed = speed, .gait = TR_LOCOMOTION_WALKS}; // whatever the speed
-    uint32_t labels;
-    tr_locomotion_step(view->locomotion, &walk, speed, 0, view->pose, view->scratch, &labels);
+    walk_pose(view, phase_at(state, time), speed, whole ? swing_speed(now, speed) : speed);
     tr_vec3 base = {now[TR_FOOTSTEP_MOTION_X].at, now[TR_FOOTSTEP_MOTION_Y].at, now[TR_FOOTSTEP_MOTION_Z].at};
     *view->place = tr_affine_place(base, (double)now[TR_FOOTSTEP_MOTION_HEADING].at);
     tr_pose_to_model(view->skeleton, view->pose, view->place, view->model);

@@ -62,9 +62,8 @@ typedef enum tr_locomotion_gait {
 typedef struct tr_locomotion_state {
     double phase;       // of the stride [0, 1): 0 is the contact of the left foot, 0.5 that of the right
     double stand_time;  // in the standing clip [s]
-    float speed;        // as last requested. 0: it stands, and its next step begins in mid-stance, at a
-                        // phase that is chosen internally. To come in from another motion, set speed and
-                        // phase, and `gait` to keep one
+    float speed;        // as last requested. 0: it stands, and its next step is a first one: see `start`.
+                        // To come in from another motion, set speed and phase, and `gait` to keep one
     float start;        // progress of the first step out of standing. 0: none under way. Up to 1 both
                         // feet stand, and the weight moves over one of them; up to 2 the other foot swings
     float acceleration; // of late [m/s^2]: a gait changes a little ahead of the speed

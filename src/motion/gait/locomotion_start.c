@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-#define SHIFT_TIME 0.42f // of a leg of 0.9 m [s]: people take 0.4 to 0.6 s until the first foot leaves
+#define SHIFT_TIME 0.40f // of a leg of 0.9 m [s]: people take 0.4 to 0.6 s until the first foot leaves
 #define USUAL_LEG 0.9f   // [m]
 #define HALF_STEP 0.29   // of a stride: the way of the body while the first foot swings
 #define FASTER 1.65      // in mid-swing, as a multiple of what is needed on average
@@ -14,7 +14,7 @@
 #define LEAVES 0.15      // of the swing: the foot leaves the ground this much later than in the walk
 #define HEEL_RISES 0.5f  // share of the shift after which the heel may rise
 #define FLAT_UNTIL 1.5f  // until then the other foot is flat, whatever the clip says
-#define GROWN 1.4f       // by then the walk has its full share
+#define GROWN 1.15f      // by then the walk has its full share
 #define BEGUN 1e-6f      // just begun
 #define LEFT (TR_CONTACT_LEFT_HEEL | TR_CONTACT_LEFT_TOES)
 #define RIGHT (TR_CONTACT_RIGHT_HEEL | TR_CONTACT_RIGHT_TOES)

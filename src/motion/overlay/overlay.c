@@ -101,13 +101,20 @@ static void show(tr_overlay *overlay, const tr_pose *pose) {
     overlay->has_shown = true;
 }
 
+// The posture is added to what a transition begins with: it continues by itself.
 static void apply_legs(tr_overlay *overlay, const overlay_frame *frame) {
     tr_driver_body *body = frame->body;
-    if (frame->driver->legs)
+    const tr_skeleton *skeleton = overlay->cast->skeleton;
+    if (frame->driver->legs) {
         frame->driver->legs(frame->state, frame->nature, body);
-    else
-        tr_pose_to_model(overlay->cast->skeleton, body->pose, &body->place, body->model);
+        show(overlay, body->pose);
+        if (tr_overlay_apply_posture(overlay, frame))
+            tr_pose_update_model(skeleton, body->pose, &body->place, overlay->cast->legs.hips, body->model);
+        return;
+    }
     show(overlay, body->pose);
+    tr_overlay_apply_posture(overlay, frame);
+    tr_pose_to_model(skeleton, body->pose, &body->place, body->model);
 }
 
 // ---------------------------------------------------------------- feet
@@ -271,18 +278,11 @@ float tr_overlay_foot_rise(const tr_overlay *overlay, uint32_t side) {
 
 // ---------------------------------------------------------------- the order
 
-static void (*const pipeline[])(tr_overlay *overlay,
-                                const overlay_frame *frame) = {apply_carry,
-                                                               tr_overlay_apply_manner,
-                                                               apply_transition,
-                                                               apply_legs,
-                                                               tr_overlay_apply_posture,
-                                                               tr_overlay_apply_slope,
-                                                               tr_overlay_apply_shoulders,
-                                                               apply_foot_lock,
-                                                               tr_overlay_apply_room,
-                                                               tr_overlay_apply_arms,
-                                                               tr_overlay_apply_gaze};
+static void (*const pipeline[])(tr_overlay *overlay, const overlay_frame *frame) = {
+    apply_carry,          tr_overlay_apply_manner, apply_transition,
+    apply_legs,           tr_overlay_apply_slope,  tr_overlay_apply_shoulders,
+    apply_foot_lock,      tr_overlay_apply_room,   tr_overlay_apply_arms,
+    tr_overlay_apply_gaze};
 
 void tr_overlay_apply(tr_overlay *overlay, const tr_driver *driver, tr_driver_state *state,
                       const tr_driver_task *task, const tr_driver_nature *nature, tr_driver_body *body) {

@@ -100,7 +100,8 @@ static inline bool tr_overlay_at_rest(const overlay_frame *frame) {
     return root->doing == TR_DRIVER_STANDS || (root->doing == TR_DRIVER_WALKS && root->state.speed == 0);
 }
 uint32_t tr_overlay_one_foot(const tr_overlay *overlay);
-void tr_overlay_apply_posture(tr_overlay *overlay, const overlay_frame *frame);
+// Changes only the pose; true: trunk or head turned, so that the model of everything above the hips changes.
+bool tr_overlay_apply_posture(tr_overlay *overlay, const overlay_frame *frame);
 void tr_overlay_apply_slope(tr_overlay *overlay, const overlay_frame *frame);
 void tr_overlay_apply_manner(tr_overlay *overlay, const overlay_frame *frame);
 void tr_overlay_apply_shoulders(tr_overlay *overlay, const overlay_frame *frame);

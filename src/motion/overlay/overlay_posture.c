@@ -3,15 +3,16 @@
 #include "overlay_parts.h"
 #include "overlay_pull.h"
 
+#include "motion/driver/follow_data.h"
 #include "troupe/base/scalar.h"
 
 #define GRAVITY 9.81f     // [m/s^2]
-#define LEAN_SHARE 0.75f  // of the angle at which a rigid body would balance: the trunk's part of it
+#define LEAN_SHARE 0.75f  // of the angle at which a rigid body would balance, when it speeds up or brakes
 #define LEAN_MOST 0.22f   // [rad]
 #define LEAN_PULL 7.0f    // strength of the spring [1/s]: most of a lean is done in 0.4 s
 #define HEAD_LEVEL 0.7f   // of the trunk's lean that neck and head undo
 #define NECK_SHARE 0.4f   // of the turn of the head
-#define LOOK_AHEAD 1.8f   // the head turns by this multiple of the angle to the aim of the body
+#define LOOK_AHEAD 1.1f   // of the angle to the aim of the body: so the head leads by 0.3 s
 #define LOOK_MOST 0.8f    // to either side [rad]
 #define LOOK_PULL 14.0f   // [1/s]
 #define TURN_AHEAD 0.3f   // over footsteps the head leads by this much [s]
@@ -24,6 +25,7 @@
 #define JOIN_SHARE 0.6f   // of that in the last small step
 #define JOIN_PULL 10.0f   // [1/s]
 #define SHIFT_PULL 20.0f  // [1/s]
+#define CHAIN_MAX 16      // joints from the root to the head
 #define LEAST 5e-5f       // smaller angles [rad] and ways [m] count as none
 
 static float within(float value, float most) {
@@ -52,8 +54,7 @@ static float look_aside(const overlay_frame *frame) {
     const tr_follow_state *state = &root->state;
     switch (root->doing) {
     case TR_DRIVER_WALKS:
-        return root->has_route ? LOOK_AHEAD * tr_follow_error(state, frame->task->route, &frame->task->follow)
-                               : 0;
+        return root->has_route ? LOOK_AHEAD * tr_follow_look(state, frame->task->route) : 0;
     case TR_DRIVER_TURNS:
         return root->move ? root->move_begin.heading + root->move_scale * root->move->turn - state->heading
                           : 0;
@@ -91,106 +92,127 @@ static float shift_aside(const tr_overlay *overlay, const overlay_frame *frame) 
         return 0;
     float s = gait->start <= 0 ? JOIN_SHARE : gait->start < 1 ? gait->start : 2 - gait->start;
     const tr_legs *legs = &overlay->cast->legs;
-    const tr_affine *place = &frame->body->place, *model = frame->body->model;
-    tr_vec3 left = {place->m[0][0], place->m[1][0], place->m[2][0]};
-    tr_vec3 off = tr_vec3_subtract(tr_affine_position(&model[legs->feet[stance].ankle]),
-                                   tr_affine_position(&model[legs->hips]));
-    return SHIFT_SHARE * s * s * (3 - 2 * s) * tr_vec3_dot(off, left);
+    const tr_affine *rest = tr_skeleton_rest_model(overlay->cast->skeleton);
+    float off = rest[legs->feet[stance].ankle].m[0][3] - rest[legs->hips].m[0][3];
+    return SHIFT_SHARE * s * s * (3 - 2 * s) * off;
 }
 
 static void follow_root(tr_overlay *overlay, const overlay_frame *frame) {
     overlay_posture *posture = &overlay->posture;
     const tr_driver_root *root = &frame->state->root;
-    float dt = frame->nature->dt, speed = root->doing == TR_DRIVER_WALKS ? root->state.speed : 0, ahead = 0,
-          aside = 0;
+    float dt = frame->nature->dt, speed = root->state.speed, ahead = 0, aside = 0;
     if (root->doing == TR_DRIVER_WALKS) {
-        ahead = (speed - posture->speed) / dt;
-        aside = speed * root->state.turn_rate;
+        float upright = 1 - overlay->tuck; // arms that are held close need a straight trunk
+        ahead = upright * (speed - posture->speed) / dt;
+        aside = upright * speed * root->state.turn_rate;
     }
-    posture->speed = speed;
     pull(LEAN_PULL, within(LEAN_SHARE * ahead / GRAVITY, LEAN_MOST), dt, &posture->lean);
-    pull(LEAN_PULL, within(LEAN_SHARE * aside / GRAVITY, LEAN_MOST), dt, &posture->bank);
+    pull(LEAN_PULL, within(aside / GRAVITY, LEAN_MOST), dt, &posture->bank);
     bool free = !overlay->gaze.active;
     pull(LOOK_PULL, free ? within(look_aside(frame), LOOK_MOST) : 0, dt, &posture->aside);
     pull(NOD_PULL, free ? look_down(frame) : 0, dt, &posture->down);
     pull(tr_overlay_at_rest(frame) ? JOIN_PULL : SHIFT_PULL, shift_aside(overlay, frame), dt,
          &posture->shift);
+    posture->speed = speed;
 }
 
 // ---------------------------------------------------------------- joints
 
-// Turns `joint` in the world by `wanted`, where `done` is the turn of what it hangs on.
-static void turn_joint(const overlay_frame *frame, uint32_t joint, tr_quat done, tr_quat wanted) {
-    const tr_skeleton *skeleton = frame->nature->cast->skeleton;
-    const tr_driver_body *body = frame->body;
-    uint32_t above = tr_skeleton_parents(skeleton)[joint];
-    tr_quat axes =
-        tr_quat_normalize(tr_affine_rotation(above == TR_NONE ? &body->place : &body->model[above]));
-    tr_quat turn = tr_quat_multiply(tr_quat_conjugate(done), wanted);
-    tr_quat local = tr_quat_multiply(tr_quat_conjugate(axes), tr_quat_multiply(turn, axes));
-    local = tr_quat_normalize(tr_quat_multiply(local, tr_pose_rotation(body->pose, joint)));
-    tr_pose_set_rotation(body->pose, joint, tr_skeleton_limit_clamp(skeleton, joint, local));
+// A turn by a small vector, by series: within 1e-6 up to half a radian.
+static tr_quat small_turn(tr_vec3 v) {
+    tr_vec3 half = tr_vec3_scale(v, 0.5f);
+    float s = tr_vec3_dot(half, half), sine = 1 - s * (1.0f / 6 - s * (1.0f / 120));
+    return (tr_quat){half.x * sine, half.y * sine, half.z * sine, 1 - s * (0.5f - s * (1.0f / 24))};
 }
 
-// The trunk leans, evenly in its joints; neck and head turn, and stay more level than the trunk.
-static void turn_trunk(const overlay_posture *posture, const overlay_frame *frame) {
+// The joints from the root to the head, and those that turn.
+typedef struct spine_chain {
+    uint32_t joints[CHAIN_MAX], count;
+    uint32_t trunk[3], trunk_count, neck, head;
+} spine_chain;
+
+static spine_chain chain_of(const tr_skeleton *skeleton) {
     static const tr_role trunk[] = {TR_ROLE_SPINE, TR_ROLE_CHEST, TR_ROLE_UPPER_CHEST};
-    static const tr_role above[] = {TR_ROLE_NECK, TR_ROLE_HEAD};
-    const tr_skeleton *skeleton = frame->nature->cast->skeleton;
-    tr_driver_body *body = frame->body;
-    uint32_t joints[3], count = 0, lowest = TR_NONE;
+    const uint32_t *parents = tr_skeleton_parents(skeleton);
+    spine_chain chain = {.neck = tr_skeleton_with_role(skeleton, TR_ROLE_NECK),
+                         .head = tr_skeleton_with_role(skeleton, TR_ROLE_HEAD)};
     for (int i = 0; i < 3; i++) {
         uint32_t joint = tr_skeleton_with_role(skeleton, trunk[i]);
         if (joint != TR_NONE)
-            joints[count++] = joint;
+            chain.trunk[chain.trunk_count++] = joint;
     }
-    tr_vec3 lean = tr_affine_turn(&body->place, tr_vec3_make(posture->lean.at, 0, -posture->bank.at));
-    tr_vec3 nod = tr_affine_turn(&body->place, tr_vec3_make(posture->down.at, 0, 0));
-    tr_quat done = tr_quat_identity();
-    bool leans = posture->lean.at != 0 || posture->bank.at != 0;
-    for (uint32_t i = 0; i < count && leans; i++) {
-        tr_quat wanted = tr_quat_from_vector(tr_vec3_scale(lean, (float)(i + 1) / (float)count));
-        turn_joint(frame, joints[i], done, wanted);
-        done = wanted;
-        lowest = lowest == TR_NONE ? joints[i] : lowest;
-    }
-    lean = count ? lean : tr_vec3_make(0, 0, 0);
-    for (int i = 0; i < 2; i++) {
-        uint32_t joint = tr_skeleton_with_role(skeleton, above[i]);
-        if (joint == TR_NONE)
-            continue;
-        float part = i ? 1 : NECK_SHARE;
-        tr_quat aside = tr_quat_about(tr_vec3_make(0, 1, 0), (double)(part * posture->aside.at));
-        tr_vec3 tilt = tr_vec3_add(tr_vec3_scale(lean, 1 - part * HEAD_LEVEL), tr_vec3_scale(nod, part));
-        tr_quat wanted = tr_quat_multiply(aside, tr_quat_from_vector(tilt));
-        turn_joint(frame, joint, done, wanted);
-        done = wanted;
-        lowest = lowest == TR_NONE ? joint : lowest;
-    }
-    if (lowest != TR_NONE)
-        tr_pose_update_model(skeleton, body->pose, &body->place, lowest, body->model);
+    uint32_t count = 0;
+    for (uint32_t joint = chain.head; joint != TR_NONE; joint = parents[joint])
+        count++;
+    chain.count = count <= CHAIN_MAX ? count : 0; // longer ones are no spines
+    uint32_t joint = chain.head;
+    for (uint32_t i = chain.count; i > 0; i--, joint = parents[joint])
+        chain.joints[i - 1] = joint;
+    return chain;
 }
 
-static void move_hips(const tr_overlay *overlay, tr_vec3 by, tr_driver_body *body) {
-    const tr_skeleton *skeleton = overlay->cast->skeleton;
-    uint32_t hips = overlay->cast->legs.hips, above = tr_skeleton_parents(skeleton)[hips];
-    tr_affine inverse;
-    if (!tr_affine_invert(above == TR_NONE ? &body->place : &body->model[above], &inverse))
-        return;
-    tr_vec3 local = tr_affine_turn(&inverse, by);
+// How far a joint is to turn, in the axes of the body: the trunk leans, evenly in its joints; neck and head
+// turn, and stay more level than the trunk. false: it turns only with what it hangs on.
+static bool turn_wanted(const overlay_posture *posture, const spine_chain *chain, uint32_t joint,
+                        tr_quat *wanted) {
+    tr_vec3 lean = {posture->lean.at, 0, -posture->bank.at};
+    lean = chain->trunk_count ? lean : tr_vec3_make(0, 0, 0);
+    for (uint32_t i = 0; i < chain->trunk_count; i++)
+        if (joint == chain->trunk[i]) {
+            *wanted = small_turn(tr_vec3_scale(lean, (float)(i + 1) / (float)chain->trunk_count));
+            return true;
+        }
+    if (joint != chain->neck && joint != chain->head)
+        return false;
+    float part = joint == chain->head ? 1 : NECK_SHARE;
+    tr_vec3 tilt = tr_vec3_scale(lean, 1 - part * HEAD_LEVEL);
+    tilt.x += part * posture->down.at;
+    *wanted = tr_quat_multiply(small_turn(tr_vec3_make(0, part * posture->aside.at, 0)), small_turn(tilt));
+    return true;
+}
+
+static void turn_trunk(const overlay_posture *posture, const overlay_frame *frame) {
+    const tr_skeleton *skeleton = frame->nature->cast->skeleton;
+    tr_pose *pose = frame->body->pose;
+    spine_chain chain = chain_of(skeleton);
+    tr_quat axes = tr_quat_identity(); // of what the joint hangs on, before it turned
+    tr_quat done = tr_quat_identity(), wanted;
+    for (uint32_t i = 0; i < chain.count; i++) {
+        uint32_t joint = chain.joints[i];
+        tr_quat own = tr_pose_rotation(pose, joint);
+        if (turn_wanted(posture, &chain, joint, &wanted)) {
+            tr_quat turn = tr_quat_multiply(tr_quat_conjugate(done), wanted);
+            tr_quat local = tr_quat_multiply(tr_quat_conjugate(axes), tr_quat_multiply(turn, axes));
+            local = tr_quat_normalize(tr_quat_multiply(local, own));
+            tr_pose_set_rotation(pose, joint, tr_skeleton_limit_clamp(skeleton, joint, local));
+            done = wanted;
+        }
+        axes = tr_quat_multiply(axes, own);
+    }
+}
+
+static void move_hips(const tr_overlay *overlay, float aside, tr_pose *pose) {
+    const uint32_t *parents = tr_skeleton_parents(overlay->cast->skeleton);
+    uint32_t hips = overlay->cast->legs.hips;
+    tr_vec3 by = {aside, 0, 0};
+    tr_quat axes = tr_quat_identity();
+    for (uint32_t joint = parents[hips]; joint != TR_NONE; joint = parents[joint])
+        axes = tr_quat_multiply(tr_pose_rotation(pose, joint), axes);
+    by = tr_quat_rotate(tr_quat_conjugate(axes), by);
     for (int axis = 0; axis < 3; axis++)
-        body->pose->position[axis][hips] += (&local.x)[axis];
-    tr_pose_update_model(skeleton, body->pose, &body->place, hips, body->model);
+        pose->position[axis][hips] += (&by.x)[axis];
 }
 
-void tr_overlay_apply_posture(tr_overlay *overlay, const overlay_frame *frame) {
+bool tr_overlay_apply_posture(tr_overlay *overlay, const overlay_frame *frame) {
     overlay_posture *posture = &overlay->posture;
     follow_root(overlay, frame);
-    tr_driver_body *body = frame->body;
     if (frame->driver->legs) // it has taken the hips over as they were shown, and has placed the feet
         posture->shift.at = posture->shift.rate = 0;
+    bool turns =
+        posture->lean.at != 0 || posture->bank.at != 0 || posture->aside.at != 0 || posture->down.at != 0;
     if (posture->shift.at != 0)
-        move_hips(overlay, tr_affine_turn(&body->place, tr_vec3_make(posture->shift.at, 0, 0)), body);
-    if (posture->lean.at != 0 || posture->bank.at != 0 || posture->aside.at != 0 || posture->down.at != 0)
+        move_hips(overlay, posture->shift.at, frame->body->pose);
+    if (turns)
         turn_trunk(posture, frame);
+    return turns;
 }

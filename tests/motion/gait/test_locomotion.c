@@ -466,28 +466,35 @@ TEST(speed_0_is_the_standing_pose_at_any_phase_and_steps_fade_into_it) {
     end(&made);
 }
 
-TEST(the_first_step_from_standing_does_not_drag_the_standing_foot) {
+// Both feet stand while the weight moves; then the foot that came down first swings and lands. The pose grows
+// out of standing.
+TEST(the_first_step_from_standing_begins_with_both_feet_on_the_ground) {
     walker made = begin_all();
     REQUIRE(made.locomotion);
+    tr_pose stand = {0};
+    CHECK_INT(tr_pose_create(NULL, made.pose.joint_count, &stand, NULL), TR_OK);
     for (int from = 0; from < 2; from++) {
         tr_locomotion_state state = {.phase = 0.6 * from};
         step(&made, &state, 0, 0);
-        uint32_t first = 0, contacts = 0;
-        tr_vec3 standing[4], points[4];
-        find_points(&made, &made.pose, standing);
-        double base = 0, dt = 1 / 60.0;
-        for (int i = 0; i < 20; i++) { // to 0.5 m/s in a third of a second
-            double speed = 1.5 * (i + 1) * dt;
-            contacts = step(&made, &state, (float)speed, (float)dt);
-            first = i == 0 ? contacts : first;
-            base += speed * dt;
-            find_points(&made, &made.pose, points);
-            for (int point = 0; point < 4; point++)
-                if (contacts & first & 1u << point)
-                    CHECK_NEAR(base + (double)points[point].z, standing[point].z, 0.04);
+        tr_pose_copy(&stand, &made.pose);
+        uint32_t swings = from ? LEFT : RIGHT;
+        double dt = 1 / 60.0, leaves = 0, lands = 0;
+        for (int i = 0; i < 90; i++) { // 1.5 m/s^2, up to 1.2 m/s
+            double speed = fmin(1.5 * (i + 1) * dt, 1.2);
+            uint32_t contacts = step(&made, &state, (float)speed, (float)dt);
+            if (i < 6)
+                CHECK(contacts == ALL_DOWN && difference(&made.pose, &stand) < 0.05);
+            if (!leaves && !(contacts & swings))
+                leaves = (i + 1) * dt;
+            if (leaves && !lands && (contacts & swings))
+                lands = (i + 1) * dt;
+            CHECK(leaves || (contacts & (LEFT | RIGHT) & ~swings));
         }
-        CHECK(first == LEFT || first == RIGHT); // one foot bears, the other is on its way
+        CHECK(leaves > 0.35 && leaves < 0.5);
+        CHECK(lands - leaves > 0.25 && lands - leaves < 0.5);
+        CHECK(state.start == 0);
     }
+    tr_pose_destroy(&stand);
     end(&made);
 }
 
