@@ -107,6 +107,11 @@ static bool is_harmless(const char *extension) {
     return false;
 }
 
+static bool is_compression(const char *extension) {
+    return strcmp(extension, "KHR_draco_mesh_compression") == 0 ||
+           strcmp(extension, "EXT_meshopt_compression") == 0 || strcmp(extension, "KHR_meshopt_compression") == 0;
+}
+
 static tr_status check_extensions(const gltf_document *document) {
     const tr_json *json = document->json;
     uint32_t required = TR_NONE, used = TR_NONE;
@@ -121,7 +126,10 @@ static tr_status check_extensions(const gltf_document *document) {
         const char *name = tr_json_text(json, tr_json_item(json, required, i), NULL);
         if (!is_harmless(name)) {
             tr_fail(document->error, TR_UNAVAILABLE,
-                    "the file requires the extension %.80s, which is not supported", name);
+                    "the file requires the extension %.80s, which is not supported%s", name,
+                    is_compression(name) ? ": unpack it first, for example with \"gltf-transform copy IN OUT\" "
+                                           "(npm package @gltf-transform/cli)"
+                                         : "");
             if (document->error)
                 document->error->line = tr_json_line(json, tr_json_item(json, required, i));
             return TR_UNAVAILABLE;
