@@ -60,12 +60,19 @@ TEST(what_cannot_be_read_leaves_the_figures_as_they_were) {
         {FOLDER "/empty.bvh", "", TR_BAD_FILE, "the file is empty"},
         {FOLDER "/bad.gltf", "{\"asset\": {\"version\": \"2.0\"}}", TR_NOT_FOUND, ""},
         {FOLDER "/bad.glb", "glTF", TR_BAD_FILE, ""},
+        {FOLDER "/packed.gltf",
+         "{\"asset\": {\"version\": \"2.0\"}, \"extensionsRequired\": [\"KHR_draco_mesh_compression\"]}",
+         TR_UNAVAILABLE, "KHR_draco_mesh_compression, which is not supported: unpack it first"},
+        {FOLDER "/packed.glb",
+         "{\"asset\": {\"version\": \"2.0\"}, \"extensionsRequired\": [\"EXT_meshopt_compression\"]}",
+         TR_UNAVAILABLE, "EXT_meshopt_compression, which is not supported: unpack it first"},
+        {FOLDER "/bad.fbx", "; FBX 7.4.0 project file\n", TR_UNAVAILABLE, "assimp"},
     };
-    for (int i = 0; i < 5; i++) {
+    for (int i = 0; i < 8; i++) {
         tr_error error = {0};
         write_text(bad[i].name, bad[i].text);
         tr_status status = tr_motion_file_read(bad[i].name, NULL, &figures, &error);
-        CHECK_INT(status, bad[i].status);
+        CHECK(status == bad[i].status || (i == 7 && status == TR_BAD_FILE)); // assimp may be here
         CHECK_CONTAINS(error.message, bad[i].sentence);
         CHECK_CONTAINS(error.file, strrchr(bad[i].name, '/') + 1);
         CHECK_INT(figures.count, 1);

@@ -100,7 +100,7 @@ static bool is_harmless(const char *extension) {
     static const char *const harmless[] = {
         "KHR_mesh_quantization", "KHR_materials_", "KHR_texture_",     "EXT_texture_",
         "MSFT_texture_",         "KHR_lights_",    "EXT_lights_",      "KHR_xmp",
-        "KHR_animation_pointer", "KHR_audio",      "EXT_mesh_manifold"};
+        "KHR_animation_pointer", "KHR_audio",      "EXT_mesh_manifold", "FB_ngon_encoding"};
     for (size_t i = 0; i < sizeof harmless / sizeof harmless[0]; i++)
         if (strncmp(extension, harmless[i], strlen(harmless[i])) == 0)
             return true;

@@ -74,6 +74,14 @@ static tr_status find_image(gltf_motion_reading *reading, uint32_t image, gltf_v
     return status == TR_OUT_OF_MEMORY ? tr_gltf_motion_no_memory(reading) : TR_OK;
 }
 
+// How many pixels a PNG has, by its header.
+static uint64_t pixels_of(const uint8_t *data, uint64_t size) {
+    uint64_t sides[2] = {0, 0};
+    for (uint32_t i = 0; size >= 24 && i < 8; i++)
+        sides[i / 4] = sides[i / 4] << 8 | data[16 + i];
+    return sides[0] * sides[1];
+}
+
 static tr_status read_picture(gltf_motion_reading *reading, gltf_paints *paints, uint32_t number) {
     const tr_allocator *allocator = &reading->document->reading.allocator;
     if (paints->tried[number] || !reading->options.textures)
@@ -91,6 +99,8 @@ static tr_status read_picture(gltf_motion_reading *reading, gltf_paints *paints,
         tr_fail(&why, TR_UNAVAILABLE, "its bytes cannot be read");
     else if (strcmp(type, "image/png") != 0)
         tr_fail(&why, TR_UNAVAILABLE, "it is %s, pictures show only PNG", type);
+    else if (pixels_of(view.data, view.size) > reading->options.max_values)
+        tr_fail(&why, TR_LIMIT, "it has too many pixels");
     else
         status = tr_picture_decode_png(allocator, view.data, (size_t)view.size, &paints->pictures[number], &why);
     if (owned.data)
