@@ -58,7 +58,7 @@ TEST(a_painted_mesh_has_the_colour_of_each_triangle) {
     static const float colors[2][3] = {{0.8f, 0.1f, 0}, {0, 0.2f, 0.7f}};
     static const float bad[2][3] = {{0.8f, 0.1f, 0}, {0, 1.2f, 0.7f}};
     tr_camera camera = tr_camera_around((tr_box){{-1, 0, -1}, {1, 2, 1}}, 0.3f, 0.2f, 1);
-    tr_render_def def = {0};
+    tr_render_def def = {.width = 64, .height = 64};
     tr_render *render = NULL;
     tr_picture pictures[2];
     tr_error error = {0};
