@@ -15,6 +15,7 @@ typedef struct gltf_adding {
     tr_skeleton *skeleton;
     uint32_t joint_count;
     uint32_t *joint_nodes; // the node of each joint in the document
+    gltf_loose_list loose;
     // The lists of what is new. For each copy of the character: a node that stands for it in labels, and one
     // for each joint.
     gltf_out out;

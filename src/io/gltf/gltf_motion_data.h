@@ -2,6 +2,7 @@
 //
 //   gltf_motion.c         options; which skins and nodes form a figure
 //   gltf_motion_joints.c  the nodes of a figure as a skeleton
+//   gltf_motion_loose.c   feet that do not hang on their legs
 //   gltf_motion_body.c    meshes of a figure as a body
 //   gltf_motion_keys.c    animations: channels, and the rate they are sampled at
 //   gltf_motion_clip.c    animations sampled into clips
@@ -77,6 +78,7 @@ typedef struct gltf_motion_reading {
     // The current figure.
     uint32_t *nodes;  // its joints, parents first
     uint32_t dropped; // the lowest of the idle nodes above it that are left out; TR_NONE for none
+    gltf_loose_list loose; // by numbers of joints; of nodes while the skeleton is made
     uint32_t joint_count, joint_capacity;
     uint32_t piece_count;              // primitives so far, of all bodies
     uint64_t joint_total, value_total; // of all figures; values: frames times joints, and vertices
@@ -95,6 +97,10 @@ tr_status tr_gltf_motion_read_animations(gltf_motion_reading *reading);
 // The joints of `group`, and the skeleton made from them.
 tr_status tr_gltf_motion_collect(gltf_motion_reading *reading, uint32_t group);
 tr_status tr_gltf_motion_make_skeleton(gltf_motion_reading *reading, uint32_t group, tr_figure *figure);
+// Finds feet that lie at the end of a leg and do not hang on it. If there are some, orders the nodes of the
+// figure so that they follow the shanks; reading->loose has the nodes of both.
+tr_status tr_gltf_motion_find_loose(gltf_motion_reading *reading, const tr_joint_def *joints,
+                                    const tr_role *roles, const tr_affine *model);
 tr_status tr_gltf_motion_make_body(gltf_motion_reading *reading, uint32_t group, tr_figure *figure);
 tr_status tr_gltf_motion_make_clips(gltf_motion_reading *reading, tr_figure *figure);
 // Reads the labels in the extras of an animation for the current figure. Invalid ones are noted and left out;

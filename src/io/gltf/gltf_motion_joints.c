@@ -164,8 +164,34 @@ typedef struct gltf_joints {
     tr_name_set names;
 } gltf_joints;
 
-static tr_status fill_joint(const gltf_motion_reading *reading, gltf_joints *joints, uint32_t i) {
+// The foot among the loose ones; NULL: it is none.
+static gltf_loose *loose_of(gltf_motion_reading *reading, uint32_t node) {
+    for (uint32_t k = 0; k < reading->loose.count; k++)
+        if (reading->loose.items[k].joint == node)
+            return &reading->loose.items[k];
+    return NULL;
+}
+
+// The foot hangs on the shank: its rest pose is relative to that.
+static void hang_foot(const gltf_motion_reading *reading, gltf_joints *joints, gltf_loose *loose,
+                      tr_joint_def *def) {
+    tr_affine place = tr_affine_from_transform(def->rest), back;
+    uint32_t bone = reading->joint[loose->bone];
+    loose->rest = def->rest;
+    loose->above = def->parent;
+    if (def->parent != TR_NONE)
+        place = tr_affine_multiply(&joints->model[def->parent], &place);
+    if (!tr_affine_invert(&joints->model[bone], &back))
+        return;
+    place = tr_affine_multiply(&back, &place);
+    def->rest = tr_affine_to_transform(&place);
+    def->parent = bone;
+    joints->defs[bone].is_end = false;
+}
+
+static tr_status fill_joint(gltf_motion_reading *reading, gltf_joints *joints, uint32_t i) {
     uint32_t node = reading->nodes[i], parent = reading->graph.parents[node];
+    gltf_loose *loose = loose_of(reading, node);
     tr_joint_def *def = &joints->defs[i];
     char label[32];
     snprintf(label, sizeof label, "node_%u", node);
@@ -180,6 +206,8 @@ static tr_status fill_joint(const gltf_motion_reading *reading, gltf_joints *joi
     tr_status status = read_rest(reading, node, &def->rest);
     if (status != TR_OK)
         return status;
+    if (loose)
+        hang_foot(reading, joints, loose, def);
     tr_affine local = tr_affine_from_transform(def->rest);
     joints->model[i] =
         def->parent == TR_NONE ? local : tr_affine_multiply(&joints->model[def->parent], &local);
@@ -202,14 +230,34 @@ static const char *figure_name(const gltf_motion_reading *reading, uint32_t grou
     return node_name(reading, reading->dropped != TR_NONE ? reading->dropped : reading->nodes[0]);
 }
 
-static tr_status create(gltf_motion_reading *reading, uint32_t group, gltf_joints *joints,
-                        tr_figure *figure) {
+static tr_status fill_joints(gltf_motion_reading *reading, gltf_joints *joints) {
     tr_status status = TR_OK;
     for (uint32_t i = 0; i < reading->joint_count && status == TR_OK; i++)
         status = fill_joint(reading, joints, i);
+    if (status == TR_OK)
+        tr_role_guess(joints->roles, reading->joint_count, joints->found);
+    return status;
+}
+
+static tr_status create(gltf_motion_reading *reading, uint32_t group, gltf_joints *joints,
+                        tr_figure *figure) {
+    reading->loose.count = 0;
+    tr_status status = fill_joints(reading, joints);
+    if (status == TR_OK)
+        status = tr_gltf_motion_find_loose(reading, joints->defs, joints->found, joints->model);
+    if (status == TR_OK && reading->loose.count > 0) { // once more, in the new order
+        tr_name_set_end(&joints->names);
+        joints->names = tr_name_set_begin(&reading->document->reading.allocator);
+        memset(joints->defs, 0, reading->joint_count * sizeof *joints->defs);
+        status = fill_joints(reading, joints);
+        for (uint32_t k = 0; k < reading->loose.count; k++) {
+            gltf_loose *loose = &reading->loose.items[k];
+            loose->joint = reading->joint[loose->joint];
+            loose->bone = reading->joint[loose->bone];
+        }
+    }
     if (status != TR_OK)
         return status;
-    tr_role_guess(joints->roles, reading->joint_count, joints->found);
     for (uint32_t i = 0; i < reading->joint_count; i++)
         joints->defs[i].role = joints->found[i];
     const char *name = figure_name(reading, group);

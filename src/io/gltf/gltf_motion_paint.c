@@ -32,7 +32,8 @@ static tr_status find_lists(gltf_document *document, gltf_paints *paints) {
 static tr_status begin(gltf_motion_reading *reading, gltf_paints *paints) {
     gltf_document *document = reading->document;
     const tr_allocator *allocator = &document->reading.allocator;
-    tr_status status = find_lists(document, paints);
+    paints->image_list = paints->texture_list = paints->sampler_list = TR_NONE;
+    tr_status status = reading->options.textures ? find_lists(document, paints) : TR_OK;
     if (status != TR_OK)
         return status;
     paints->material_count = tr_json_count(document->json, document->material_list);
@@ -84,7 +85,7 @@ static uint64_t pixels_of(const uint8_t *data, uint64_t size) {
 
 static tr_status read_picture(gltf_motion_reading *reading, gltf_paints *paints, uint32_t number) {
     const tr_allocator *allocator = &reading->document->reading.allocator;
-    if (paints->tried[number] || !reading->options.textures)
+    if (paints->tried[number])
         return TR_OK;
     paints->tried[number] = true;
     gltf_view view = {0};
@@ -178,7 +179,7 @@ static tr_status read_paint(gltf_motion_reading *reading, gltf_paints *paints, u
     if (status == TR_OK && look != TR_NONE)
         status = tr_json_get_numbers(document->json, look, "baseColorFactor", TR_JSON_OPTIONAL, color, 4,
                                      document->error);
-    if (status == TR_OK && look != TR_NONE)
+    if (status == TR_OK && look != TR_NONE && reading->options.textures)
         status = tr_json_get_object(document->json, look, "baseColorTexture", TR_JSON_OPTIONAL, &info,
                                     document->error);
     for (int i = 0; i < 3; i++)
