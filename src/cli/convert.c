@@ -375,8 +375,9 @@ static bool is_complete(const convert_request *request) {
     else if ((request->free_feet || request->height > 0) && !request->to)
         command_complain("%s requires --to", request->free_feet ? "--free-feet" : "--height");
     else if (request->root_motion && (!is_gltf(request->out) || is_gltf(request->to)))
-        command_complain("--root-motion writes a node above the joints: OUT must be .glb or .gltf, and BODY the "
-                         "mannequin (a character's file keeps its own nodes)");
+        command_complain(
+            "--root-motion writes a node above the joints: OUT must be .glb or .gltf, and BODY the "
+            "mannequin (a character's file keeps its own nodes)");
     else
         return true;
     return false;

@@ -216,7 +216,8 @@ tr_status tr_assimp_to_glb(const tr_allocator *allocator, const void *data, size
         if (blob && blob->size > 0)
             status = copy_blob(allocator, blob, glb, error);
         else
-            status = tr_fail(error, TR_BAD_FILE, "assimp cannot turn the file into glTF: %.300s", library.why());
+            status =
+                tr_fail(error, TR_BAD_FILE, "assimp cannot turn the file into glTF: %.300s", library.why());
         if (blob)
             library.release_blob(blob);
     }

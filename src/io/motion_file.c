@@ -61,8 +61,8 @@ static motion_format tell_format(const tr_bytes *content, const char *path) {
         return FORMAT_BVH;
     if (begins_with(content, 0, "gltf") || begins_with(content, at, "{"))
         return FORMAT_GLTF;
-    if (begins_with(content, 0, "kaydara fbx") || begins_with(content, at, "; fbx") || ends_with(path, ".fbx") ||
-        ends_with(path, ".dae"))
+    if (begins_with(content, 0, "kaydara fbx") || begins_with(content, at, "; fbx") ||
+        ends_with(path, ".fbx") || ends_with(path, ".dae"))
         return FORMAT_ASSIMP;
     return format_of_name(path);
 }

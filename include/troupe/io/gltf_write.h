@@ -55,14 +55,14 @@ typedef struct tr_gltf_shot {
     const tr_gltf_line *lines;
     uint32_t line_count;
     tr_gltf_form form;
-    bool apart;      // write one animation for each clip of each character; otherwise the first clips of all
-                     // characters form one animation, so that every viewer plays them together (further clips
-                     // are separate animations)
-    bool root_motion; // the motion over the ground is on the node of the character, and its joints move
-                      // relative to it, for clips that have a base; otherwise the joints have all of it
-    bool text;       // .gltf with the buffer inside as base64; otherwise .glb
-    float tolerance; // leave out keys that linear interpolation restores within this [m at the next
-                     // joint, and rad]; 0: write every frame
+    bool apart; // write one animation for each clip of each character; otherwise the first clips of all
+                // characters form one animation, so that every viewer plays them together (further clips
+                // are separate animations)
+    bool root_motion;  // the motion over the ground is on the node of the character, and its joints move
+                       // relative to it, for clips that have a base; otherwise the joints have all of it
+    bool text;         // .gltf with the buffer inside as base64; otherwise .glb
+    float tolerance;   // leave out keys that linear interpolation restores within this [m at the next
+                       // joint, and rad]; 0: write every frame
     const char *title; // asset.extras; may be NULL
     void (*note)(void *user, const char *sentence); // reports images that cannot be read; may be NULL
     void *note_user;

@@ -46,8 +46,8 @@ typedef struct tr_gait_def {
 TR_API tr_status tr_gait_make(const tr_gait_def *def, tr_clip **clip, tr_error *error);
 // The range of speeds of a kind for a skeleton [m/s]; 0 and 0 if the kind does not travel. TR_INVALID: as for
 // tr_gait_make.
-TR_API tr_status tr_gait_speeds(const tr_skeleton *skeleton, tr_gait_kind kind, float *slowest, float *fastest,
-                                tr_error *error);
+TR_API tr_status tr_gait_speeds(const tr_skeleton *skeleton, tr_gait_kind kind, float *slowest,
+                                float *fastest, tr_error *error);
 TR_API const char *tr_gait_name(tr_gait_kind kind); // "walk"
 TR_API tr_gait_kind tr_gait_find(const char *name); // TR_GAIT_KINDS for none
 

@@ -68,9 +68,8 @@ static tr_status make_room(film_set *set, tr_error *error) {
         const film_actor *actor = &def->actors[i];
         uint32_t joints = tr_skeleton_joint_count(actor->skeleton);
         uint32_t vertices = actor->body ? tr_body_view(actor->body)->vertex_count : 0;
-        uint32_t colors = vertices > 0 && tr_body_view(actor->body)->colors
-                              ? tr_body_view(actor->body)->triangle_count
-                              : 0;
+        uint32_t colors =
+            vertices > 0 && tr_body_view(actor->body)->colors ? tr_body_view(actor->body)->triangle_count : 0;
         set->color_count = colors > set->color_count ? colors : set->color_count;
         set->model_count = joints > set->model_count ? joints : set->model_count;
         set->vertex_count = vertices > set->vertex_count ? vertices : set->vertex_count;

@@ -54,7 +54,8 @@ static const argument_option options[OPTION_COUNT] = {
     {"--apart", 0, NULL, "one animation for each character in the GLB"},
     {"--segments", 0, NULL, "rigid pieces instead of skinned bodies in the GLB"},
     {"--without-scene", 0, NULL, "leave the scene out of the GLB"},
-    {"--root-motion", 0, NULL, "in the GLB, a node of each character moves over the ground, its hips relative to it"},
+    {"--root-motion", 0, NULL,
+     "in the GLB, a node of each character moves over the ground, its hips relative to it"},
     {"--json", 0, NULL, "print the report and nothing else"},
 };
 

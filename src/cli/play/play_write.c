@@ -45,8 +45,8 @@ static void fill_glb(const play_shot *shot, tr_gltf_actor *actors, tr_gltf_line 
 static tr_status take_bases(const play_shot *shot, tr_clip **clips, tr_gltf_actor *actors, tr_error *error) {
     tr_status status = TR_OK;
     for (uint32_t i = 0; i < shot->count && status == TR_OK; i++) {
-        status = tr_clip_edit_take_base(NULL, actors[i].skeleton, shot->parts[i].clip, TR_BASE_FOLLOW, &clips[i],
-                                        error);
+        status = tr_clip_edit_take_base(NULL, actors[i].skeleton, shot->parts[i].clip, TR_BASE_FOLLOW,
+                                        &clips[i], error);
         actors[i].clips = (const tr_clip *const *)&clips[i];
     }
     return status;

@@ -98,8 +98,8 @@ static tr_status check_asset(const gltf_document *document) {
 // Extensions that change the appearance but not the geometry, and those that our accessors support anyway.
 static bool is_harmless(const char *extension) {
     static const char *const harmless[] = {
-        "KHR_mesh_quantization", "KHR_materials_", "KHR_texture_",     "EXT_texture_",
-        "MSFT_texture_",         "KHR_lights_",    "EXT_lights_",      "KHR_xmp",
+        "KHR_mesh_quantization", "KHR_materials_", "KHR_texture_",      "EXT_texture_",
+        "MSFT_texture_",         "KHR_lights_",    "EXT_lights_",       "KHR_xmp",
         "KHR_animation_pointer", "KHR_audio",      "EXT_mesh_manifold", "FB_ngon_encoding"};
     for (size_t i = 0; i < sizeof harmless / sizeof harmless[0]; i++)
         if (strncmp(extension, harmless[i], strlen(harmless[i])) == 0)
@@ -109,7 +109,8 @@ static bool is_harmless(const char *extension) {
 
 static bool is_compression(const char *extension) {
     return strcmp(extension, "KHR_draco_mesh_compression") == 0 ||
-           strcmp(extension, "EXT_meshopt_compression") == 0 || strcmp(extension, "KHR_meshopt_compression") == 0;
+           strcmp(extension, "EXT_meshopt_compression") == 0 ||
+           strcmp(extension, "KHR_meshopt_compression") == 0;
 }
 
 static tr_status check_extensions(const gltf_document *document) {
@@ -127,9 +128,10 @@ static tr_status check_extensions(const gltf_document *document) {
         if (!is_harmless(name)) {
             tr_fail(document->error, TR_UNAVAILABLE,
                     "the file requires the extension %.80s, which is not supported%s", name,
-                    is_compression(name) ? ": unpack it first, for example with \"gltf-transform copy IN OUT\" "
-                                           "(npm package @gltf-transform/cli)"
-                                         : "");
+                    is_compression(name)
+                        ? ": unpack it first, for example with \"gltf-transform copy IN OUT\" "
+                          "(npm package @gltf-transform/cli)"
+                        : "");
             if (document->error)
                 document->error->line = tr_json_line(json, tr_json_item(json, required, i));
             return TR_UNAVAILABLE;

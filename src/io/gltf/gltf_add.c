@@ -47,9 +47,8 @@ static tr_status open_document(gltf_adding *adding) {
     gltf_document *document = &adding->document;
     tr_status status = tr_gltf_open(document, addition->data, addition->size);
     if (status == TR_OK)
-        status =
-            tr_gltf_motion_find_joints(document, addition->figure, &adding->skeleton, &adding->joint_nodes,
-                                       &adding->loose);
+        status = tr_gltf_motion_find_joints(document, addition->figure, &adding->skeleton,
+                                            &adding->joint_nodes, &adding->loose);
     if (status != TR_OK)
         return status;
     adding->joint_count = tr_skeleton_joint_count(adding->skeleton);

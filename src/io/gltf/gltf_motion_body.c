@@ -278,7 +278,8 @@ static tr_status add_triangle(gltf_body *body, const gltf_piece *piece, uint32_t
     if (numbers[0] == numbers[1] || numbers[1] == numbers[2] || numbers[2] == numbers[0])
         return TR_OK;
     uint32_t count = body->index_count / 3;
-    if (!tr_gltf_motion_more(body->reading, &body->colors, &body->color_capacity, count, sizeof *body->colors))
+    if (!tr_gltf_motion_more(body->reading, &body->colors, &body->color_capacity, count,
+                             sizeof *body->colors))
         return tr_gltf_motion_no_memory(body->reading);
     tr_gltf_brush_color(&piece->brush, points, body->colors[count]);
     for (int k = 0; k < 3; k++) {

@@ -76,8 +76,8 @@ typedef struct gltf_motion_reading {
     uint32_t group_count;
 
     // The current figure.
-    uint32_t *nodes;  // its joints, parents first
-    uint32_t dropped; // the lowest of the idle nodes above it that are left out; TR_NONE for none
+    uint32_t *nodes;       // its joints, parents first
+    uint32_t dropped;      // the lowest of the idle nodes above it that are left out; TR_NONE for none
     gltf_loose_list loose; // by numbers of joints; of nodes while the skeleton is made
     uint32_t joint_count, joint_capacity;
     uint32_t piece_count;              // primitives so far, of all bodies

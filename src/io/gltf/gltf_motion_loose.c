@@ -80,8 +80,8 @@ static tr_status reorder(gltf_motion_reading *reading, const tr_joint_def *joint
             nodes[placed++] = reading->nodes[i];
         for (uint32_t k = 0; k < reading->loose.count && !moved; k++) {
             const gltf_loose *loose = &reading->loose.items[k];
-            bool is_last = is_below(joints, i, loose->bone) &&
-                           (i + 1 == count || !is_below(joints, i + 1, loose->bone));
+            bool is_last =
+                is_below(joints, i, loose->bone) && (i + 1 == count || !is_below(joints, i + 1, loose->bone));
             for (uint32_t n = 0; n < count && is_last; n++)
                 if (is_below(joints, n, loose->joint))
                     nodes[placed++] = reading->nodes[n];
@@ -131,7 +131,8 @@ static tr_affine place_of(const tr_skeleton *skeleton, const tr_pose *pose, uint
 }
 
 // From the axes of joint `from` to those of joint `to`.
-static void change_parent(const tr_skeleton *skeleton, uint32_t from, uint32_t to, uint32_t joint, tr_pose *pose) {
+static void change_parent(const tr_skeleton *skeleton, uint32_t from, uint32_t to, uint32_t joint,
+                          tr_pose *pose) {
     tr_affine there = place_of(skeleton, pose, from), here = place_of(skeleton, pose, to), back;
     tr_affine local = tr_affine_from_transform(tr_pose_get(pose, joint));
     if (!tr_affine_invert(&here, &back))

@@ -23,8 +23,8 @@ static tr_status find_lists(gltf_document *document, gltf_paints *paints) {
     tr_status status = TR_OK;
     for (int i = 0; i < 3 && status == TR_OK; i++) {
         *lists[i].list = TR_NONE;
-        status = tr_json_get_array(document->json, document->root, lists[i].key, TR_JSON_OPTIONAL, lists[i].list,
-                                   document->error);
+        status = tr_json_get_array(document->json, document->root, lists[i].key, TR_JSON_OPTIONAL,
+                                   lists[i].list, document->error);
     }
     return status;
 }
@@ -103,15 +103,16 @@ static tr_status read_picture(gltf_motion_reading *reading, gltf_paints *paints,
     else if (pixels_of(view.data, view.size) > reading->options.max_values)
         tr_fail(&why, TR_LIMIT, "it has too many pixels");
     else
-        status = tr_picture_decode_png(allocator, view.data, (size_t)view.size, &paints->pictures[number], &why);
+        status =
+            tr_picture_decode_png(allocator, view.data, (size_t)view.size, &paints->pictures[number], &why);
     if (owned.data)
         tr_bytes_free(allocator, &owned);
     if (status == TR_OUT_OF_MEMORY)
         return tr_gltf_motion_no_memory(reading);
     if (!paints->pictures[number].pixels)
         tr_scene_note(&reading->document->reading,
-                      "images[%u] is not shown in pictures, its materials have their plain colour: %s", number,
-                      why.message);
+                      "images[%u] is not shown in pictures, its materials have their plain colour: %s",
+                      number, why.message);
     return TR_OK;
 }
 
@@ -123,7 +124,8 @@ static void read_transform(const gltf_document *document, uint32_t info, gltf_pa
     paint->cosine = 1;
     if (angle != 0 && isfinite(angle))
         tr_sin_cos(angle, &paint->sine, &paint->cosine);
-    uint32_t offset = tr_json_member(json, transform, "offset"), scale = tr_json_member(json, transform, "scale");
+    uint32_t offset = tr_json_member(json, transform, "offset"),
+             scale = tr_json_member(json, transform, "scale");
     for (uint32_t i = 0; i < 2; i++) {
         paint->offset[i] = tr_json_number(json, tr_json_item(json, offset, i));
         paint->scale[i] = scale == TR_NONE ? 1 : tr_json_number(json, tr_json_item(json, scale, i));
@@ -142,7 +144,8 @@ static tr_status read_texture(gltf_motion_reading *reading, gltf_paints *paints,
     tr_status status = tr_gltf_get_index(document, info, "index", TR_JSON_REQUIRED, paints->texture_list,
                                          "textures", &texture);
     if (status == TR_OK)
-        status = tr_json_get_integer(json, info, "texCoord", TR_JSON_OPTIONAL, 0, 1000, &set, document->error);
+        status =
+            tr_json_get_integer(json, info, "texCoord", TR_JSON_OPTIONAL, 0, 1000, &set, document->error);
     if (status != TR_OK)
         return status;
     uint32_t value = tr_json_item(json, paints->texture_list, texture);
@@ -192,8 +195,8 @@ static tr_status open_numbers(gltf_document *document, const gltf_primitive *pri
                               uint32_t least, uint32_t most, const gltf_accessor **accessor) {
     uint32_t attributes = tr_json_member(document->json, primitive->value, "attributes"), index = TR_NONE;
     *accessor = NULL;
-    tr_status status = tr_gltf_get_index(document, attributes, name, TR_JSON_OPTIONAL, document->accessor_list,
-                                         "accessors", &index);
+    tr_status status = tr_gltf_get_index(document, attributes, name, TR_JSON_OPTIONAL,
+                                         document->accessor_list, "accessors", &index);
     if (status == TR_OK && index != TR_NONE)
         status = tr_gltf_open_accessor(document, index, accessor);
     if (status == TR_OK && *accessor &&
@@ -203,8 +206,8 @@ static tr_status open_numbers(gltf_document *document, const gltf_primitive *pri
     return status;
 }
 
-tr_status tr_gltf_brush_open(gltf_motion_reading *reading, gltf_paints *paints, const gltf_primitive *primitive,
-                             gltf_brush *brush) {
+tr_status tr_gltf_brush_open(gltf_motion_reading *reading, gltf_paints *paints,
+                             const gltf_primitive *primitive, gltf_brush *brush) {
     gltf_document *document = reading->document;
     uint32_t material = TR_NONE;
     *brush = (gltf_brush){0};
@@ -253,9 +256,9 @@ static void add_texel(const gltf_brush *brush, double u, double v, double sum[3]
 
 // The mean of the texture at a few points inside the triangle.
 static void read_texels(const gltf_brush *brush, const uint32_t points[3], double color[3]) {
-    static const double inside[][3] = {{1 / 3.0, 1 / 3.0, 1 / 3.0}, {0.8, 0.1, 0.1}, {0.1, 0.8, 0.1},
-                                       {0.1, 0.1, 0.8},             {0.45, 0.45, 0.1}, {0.45, 0.1, 0.45},
-                                       {0.1, 0.45, 0.45}};
+    static const double inside[][3] = {
+        {1 / 3.0, 1 / 3.0, 1 / 3.0}, {0.8, 0.1, 0.1},   {0.1, 0.8, 0.1},  {0.1, 0.1, 0.8},
+        {0.45, 0.45, 0.1},           {0.45, 0.1, 0.45}, {0.1, 0.45, 0.45}};
     double uv[3][2], sum[3] = {0, 0, 0};
     const uint32_t count = sizeof inside / sizeof *inside;
     for (int k = 0; k < 3; k++)

@@ -25,14 +25,14 @@ typedef struct gltf_paints {
 
 // What colours the triangles of one primitive.
 typedef struct gltf_brush {
-    const gltf_paint *paint;   // NULL: white
-    const tr_picture *picture; // may be NULL
+    const gltf_paint *paint;          // NULL: white
+    const tr_picture *picture;        // may be NULL
     const gltf_accessor *uv, *colors; // may be NULL
 } gltf_brush;
 
 // An image that cannot be shown is noted, and the colour of its material is used.
-tr_status tr_gltf_brush_open(gltf_motion_reading *reading, gltf_paints *paints, const gltf_primitive *primitive,
-                             gltf_brush *brush);
+tr_status tr_gltf_brush_open(gltf_motion_reading *reading, gltf_paints *paints,
+                             const gltf_primitive *primitive, gltf_brush *brush);
 // The mean colour of a triangle [linear, 0 to 1], from its three positions in the primitive.
 void tr_gltf_brush_color(const gltf_brush *brush, const uint32_t points[3], float color[3]);
 void tr_gltf_paints_free(gltf_motion_reading *reading, gltf_paints *paints);

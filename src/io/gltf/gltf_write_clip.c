@@ -322,7 +322,8 @@ static void write_root_motion(const gltf_motion *clip, const tr_affine *place) {
     for (uint32_t i = 0; i < motion.frame_count; i++) {
         bool again = i == tr_clip_frame_count(clip->clip);
         tr_transform root = tr_transform_identity();
-        turn_by_base(&root, again ? tr_clip_base(clip->clip, i / clip->rate) : tr_clip_frame_base(clip->clip, i));
+        turn_by_base(&root,
+                     again ? tr_clip_base(clip->clip, i / clip->rate) : tr_clip_frame_base(clip->clip, i));
         root.position = place ? tr_affine_apply(place, root.position) : root.position;
         root.rotation = tr_quat_normalize(tr_quat_multiply(own.rotation, root.rotation));
         motion.joints[i] = root;

@@ -330,8 +330,8 @@ static tr_status write_buffer(const gltf_out *out, tr_json_writer *writer) {
 static tr_status write_json(const gltf_out *out, tr_bytes *text, tr_error *error) {
     tr_json_writer writer = tr_json_writer_begin(&out->allocator);
     void (*const lists[])(const gltf_out *, tr_json_writer *) = {
-        write_asset,  write_scene,     write_nodes,      write_skins,
-        write_meshes, write_materials, write_textures, write_animations, write_accessors};
+        write_asset,     write_scene,    write_nodes,      write_skins,    write_meshes,
+        write_materials, write_textures, write_animations, write_accessors};
     tr_json_write_object(&writer);
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
         lists[i](out, &writer);

@@ -72,7 +72,8 @@ static void put_float(uint8_t *at, float value) {
         at[i] = (uint8_t)(bits >> 8 * i);
 }
 
-// Weights that do not sum to 1 are an error of the file; in the copy they do, as every program normalises them.
+// Weights that do not sum to 1 are an error of the file; in the copy they do, as every program normalises
+// them.
 static void mend_weights(gltf_out *out, gltf_out_source *source, uint32_t number) {
     const gltf_accessor *accessor;
     uint32_t view = TR_NONE;
@@ -102,7 +103,7 @@ static tr_status use_inside(gltf_out *out, gltf_out_source *source, gltf_list li
                             uint32_t value) {
     gltf_document *document = &source->document;
     const tr_json *json = document->json;
-    static const char *const names[] = {"accessors", "meshes", "materials",  "textures",
+    static const char *const names[] = {"accessors", "meshes",   "materials",  "textures",
                                         "images",    "samplers", "bufferViews"};
     bool is_object = tr_json_kind_of(json, value) == TR_JSON_OBJECT;
     tr_status status = TR_OK;
@@ -118,8 +119,8 @@ static tr_status use_inside(gltf_out *out, gltf_out_source *source, gltf_list li
             bool is_new = status == TR_OK && source->numbers[to][number] == TR_NONE;
             if (status == TR_OK)
                 status = tr_gltf_source_use(out, source, to, number);
-            bool is_weights = strcmp(key, "WEIGHTS_0") == 0 &&
-                              tr_json_member(json, value, "WEIGHTS_1") == TR_NONE;
+            bool is_weights =
+                strcmp(key, "WEIGHTS_0") == 0 && tr_json_member(json, value, "WEIGHTS_1") == TR_NONE;
             if (status == TR_OK && is_new && to == GLTF_ACCESSORS && is_weights)
                 mend_weights(out, source, number);
             continue;
@@ -138,8 +139,8 @@ static tr_status use_view(gltf_out *out, gltf_out_source *source, uint32_t numbe
     if (status != TR_OK)
         return status;
     uint32_t value = tr_json_item(source->document.json, source->lists[GLTF_VIEWS], number);
-    double target = tr_json_number(source->document.json,
-                                   tr_json_member(source->document.json, value, "target"));
+    double target =
+        tr_json_number(source->document.json, tr_json_member(source->document.json, value, "target"));
     tr_gltf_write_view_of(out, view.data, (size_t)view.size);
     if (out->status != TR_OK)
         return TR_OK; // reported at the end
@@ -204,9 +205,9 @@ tr_status tr_gltf_source_use(gltf_out *out, gltf_out_source *source, gltf_list l
         status = tr_gltf_open_accessor(&source->document, number, &accessor);
     if (status == TR_OK && list == GLTF_IMAGES)
         status = use_image_file(out, source, number);
-    return status == TR_OK
-               ? use_inside(out, source, list, "", tr_json_item(source->document.json, source->lists[list], number))
-               : status;
+    return status == TR_OK ? use_inside(out, source, list, "",
+                                        tr_json_item(source->document.json, source->lists[list], number))
+                           : status;
 }
 
 static tr_status find_lists(gltf_out_source *source) {
@@ -282,9 +283,8 @@ static tr_status use_node(gltf_out *out, gltf_out_source *source, uint32_t node)
         status = tr_gltf_get_index(document, tr_json_item(document->json, document->skin_list, skin),
                                    "inverseBindMatrices", TR_JSON_OPTIONAL, document->accessor_list,
                                    "accessors", &matrices);
-    return status == TR_OK && matrices != TR_NONE
-               ? tr_gltf_source_use(out, source, GLTF_ACCESSORS, matrices)
-               : status;
+    return status == TR_OK && matrices != TR_NONE ? tr_gltf_source_use(out, source, GLTF_ACCESSORS, matrices)
+                                                  : status;
 }
 
 static tr_status open_source(gltf_out *out, gltf_out_source *source) {
@@ -344,8 +344,9 @@ static tr_status find_source(gltf_out *out, uint32_t actor, tr_error *error) {
     }
     uint32_t joints = tr_skeleton_joint_count(out->shot->actors[actor].skeleton);
     if (status == TR_OK && joints != source->joint_count)
-        status = tr_fail(error, TR_INVALID, "the skeleton of actor %u has %u joints, that of its source has %u",
-                         actor, joints, source->joint_count);
+        status =
+            tr_fail(error, TR_INVALID, "the skeleton of actor %u has %u joints, that of its source has %u",
+                    actor, joints, source->joint_count);
     if (source->used[GLTF_MESHES] > 0) // otherwise bones are shown
         out->source_of[actor] = number;
     return status;
@@ -372,7 +373,8 @@ tr_status tr_gltf_sources_open(gltf_out *out, tr_error *error) {
     return status;
 }
 
-// Closing makes an error that has a line one that has the byte of a GLB: only the last source can have failed.
+// Closing makes an error that has a line one that has the byte of a GLB: only the last source can have
+// failed.
 static void close_source(gltf_out_source *source, bool is_last) {
     const tr_allocator *allocator = &source->document.reading.allocator;
     uint32_t nodes = source->graph.count;

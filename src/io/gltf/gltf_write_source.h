@@ -28,18 +28,18 @@ struct gltf_out_source {
     gltf_graph graph;
     tr_skeleton *skeleton;
     uint32_t joint_count;
-    uint32_t *joint_nodes;                // the node of each joint
-    uint32_t *joints;                     // the joint of each node, or TR_NONE
-    uint32_t *roots;                      // of each node: the node at the top of its tree
-    bool *kept;                           // of each root: its tree is written
-    uint32_t lists[GLTF_VIEWS + 1];       // in the JSON
-    uint32_t counts[GLTF_VIEWS + 1];      // of items in the file
-    uint32_t *numbers[GLTF_VIEWS + 1];    // of each item: its number in the shot, or TR_NONE if it is not used.
-                                          // Counted from the first item of a source, except for views
-    uint32_t used[GLTF_LISTS];            // how many items are used
-    uint32_t first[GLTF_LISTS];           // where those of this source begin among all sources
-    uint32_t *image_views;                // of each image that was a file of its own, its view, or TR_NONE
-    const char **extensions;              // names that used items have, in the JSON
+    uint32_t *joint_nodes;             // the node of each joint
+    uint32_t *joints;                  // the joint of each node, or TR_NONE
+    uint32_t *roots;                   // of each node: the node at the top of its tree
+    bool *kept;                        // of each root: its tree is written
+    uint32_t lists[GLTF_VIEWS + 1];    // in the JSON
+    uint32_t counts[GLTF_VIEWS + 1];   // of items in the file
+    uint32_t *numbers[GLTF_VIEWS + 1]; // of each item: its number in the shot, or TR_NONE if it is not used.
+                                       // Counted from the first item of a source, except for views
+    uint32_t used[GLTF_LISTS];         // how many items are used
+    uint32_t first[GLTF_LISTS];        // where those of this source begin among all sources
+    uint32_t *image_views;             // of each image that was a file of its own, its view, or TR_NONE
+    const char **extensions;           // names that used items have, in the JSON
     uint32_t extension_count, extension_capacity;
 };
 

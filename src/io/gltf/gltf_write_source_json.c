@@ -4,8 +4,8 @@
 #include <string.h>
 
 static uint32_t own_count(const gltf_out *out, gltf_list list) {
-    return list == GLTF_ACCESSORS ? out->accessor_count
-           : list == GLTF_MESHES  ? out->mesh_count
+    return list == GLTF_ACCESSORS   ? out->accessor_count
+           : list == GLTF_MESHES    ? out->mesh_count
            : list == GLTF_MATERIALS ? out->material_count
                                     : 0;
 }
@@ -30,8 +30,8 @@ uint32_t tr_gltf_sources_count(const gltf_out *out, gltf_list list) {
 static void copy(const gltf_out *out, const gltf_out_source *source, gltf_list list, const char *above,
                  uint32_t value, tr_json_writer *writer);
 
-static void copy_members(const gltf_out *out, const gltf_out_source *source, gltf_list list, const char *above,
-                         uint32_t object, tr_json_writer *writer) {
+static void copy_members(const gltf_out *out, const gltf_out_source *source, gltf_list list,
+                         const char *above, uint32_t object, tr_json_writer *writer) {
     const tr_json *json = source->document.json;
     for (uint32_t i = 0; i < tr_json_count(json, object); i++) {
         uint32_t member = tr_json_item(json, object, i);
@@ -43,7 +43,8 @@ static void copy_members(const gltf_out *out, const gltf_out_source *source, glt
         gltf_list to = tr_gltf_source_reference(list, above, key);
         tr_json_write_key(writer, key);
         if (to != GLTF_NO_LIST && tr_json_kind_of(json, member) == TR_JSON_NUMBER)
-            tr_json_write_integer(writer, new_number(out, source, to, (uint32_t)tr_json_number(json, member)));
+            tr_json_write_integer(writer,
+                                  new_number(out, source, to, (uint32_t)tr_json_number(json, member)));
         else
             copy(out, source, strcmp(key, "extras") == 0 ? GLTF_NO_LIST : list, key, member, writer);
     }
@@ -82,7 +83,8 @@ static void copy(const gltf_out *out, const gltf_out_source *source, gltf_list l
 static void copy_image(const gltf_out *out, const gltf_out_source *source, uint32_t number,
                        tr_json_writer *writer) {
     const tr_json *json = source->document.json;
-    uint32_t image = tr_json_item(json, source->lists[GLTF_IMAGES], number), view = source->image_views[number];
+    uint32_t image = tr_json_item(json, source->lists[GLTF_IMAGES], number),
+             view = source->image_views[number];
     if (view == TR_NONE) {
         copy(out, source, GLTF_IMAGES, "", image, writer);
         return;

@@ -190,8 +190,8 @@ tr_status tr_picture_decode_png(const tr_allocator *allocator, const void *data,
     tr_picture_destroy(picture);
     if (decoder.memory.out_of_memory || decoder.status == TR_OUT_OF_MEMORY || !begun)
         return tr_fail(error, TR_OUT_OF_MEMORY, "no memory to read a PNG picture");
-    return tr_fail(error, decoder.status == TR_LIMIT ? TR_LIMIT : TR_BAD_FILE, "the PNG picture cannot be read: %s",
-                   decoder.memory.sentence);
+    return tr_fail(error, decoder.status == TR_LIMIT ? TR_LIMIT : TR_BAD_FILE,
+                   "the PNG picture cannot be read: %s", decoder.memory.sentence);
 }
 #else
 tr_status tr_picture_decode_png(const tr_allocator *allocator, const void *data, size_t size,

@@ -55,7 +55,8 @@ static tr_status get_speed(const stage_reading *reading, uint32_t object, const 
         const char *name;
         float speed;
         int clip; // its place in `speeds` of a kind; -1: none
-    } gaits[] = {{"stroll", 0.9f, -1}, {"walk", 1.3f, 0}, {"march", 1.7f, -1}, {"jog", 2.5f, 1}, {"run", 3.5f, 2}};
+    } gaits[] = {
+        {"stroll", 0.9f, -1}, {"walk", 1.3f, 0}, {"march", 1.7f, -1}, {"jog", 2.5f, 1}, {"run", 3.5f, 2}};
     const char *gait = NULL;
     tr_status status =
         tr_json_get_text(reading->json, object, "gait", TR_JSON_OPTIONAL, &gait, reading->error);
@@ -205,8 +206,8 @@ static tr_status make_kind(stage_reading *reading, uint32_t character, const tr_
     if (status == TR_OK && tr_stage_has(reading, character, "character"))
         status = tr_stage_read_figure(reading, character, scaled ? kind->height : 0, kind);
     else if (status == TR_OK && tr_stage_has(reading, character, "clips"))
-        status = tr_json_fail(reading->json, tr_json_member(reading->json, character, "clips"), reading->error,
-                              "names clips of a \"character\" file, which is not given");
+        status = tr_json_fail(reading->json, tr_json_member(reading->json, character, "clips"),
+                              reading->error, "names clips of a \"character\" file, which is not given");
     if (status == TR_OK && cycles != TR_NONE)
         status = tr_stage_read_cycles(reading, cycles, kind);
     if (status != TR_OK || reading->options.check_only)
@@ -355,9 +356,9 @@ static tr_status add_actor(stage_reading *reading, uint32_t character, const tr_
 }
 
 static tr_status read_character(stage_reading *reading, uint32_t character, uint32_t number) {
-    static const char *const known[] = {"name",  "height",          "radius", "color", "coarse",
-                                        "start", "heading_degrees", "gait",   "speed", "goal",
-                                        "delay", "orders",          "cycles", "character", "clips", NULL};
+    static const char *const known[] = {
+        "name",  "height", "radius", "color",  "coarse", "start",     "heading_degrees", "gait",
+        "speed", "goal",   "delay",  "orders", "cycles", "character", "clips",           NULL};
     if (tr_json_kind_of(reading->json, character) != TR_JSON_OBJECT)
         return tr_json_fail(reading->json, character, reading->error, "must be an object with \"start\"");
     tr_stage_kind wanted = {0};

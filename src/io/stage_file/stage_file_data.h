@@ -52,7 +52,8 @@ typedef struct stage_notes {
     const char *file;
 } stage_notes;
 tr_motion_options tr_stage_motion_options(const stage_reading *reading, stage_notes *notes);
-// Reads the name of a file: a string without zeros. `path`: free it with tr_release(allocator, path, room, 1).
+// Reads the name of a file: a string without zeros. `path`: free it with tr_release(allocator, path, room,
+// 1).
 tr_status tr_stage_get_path(const stage_reading *reading, uint32_t value, const char *what, const char **uri,
                             char **path, size_t *room);
 // Moves the floor of a clip to height 0.

@@ -13,7 +13,7 @@
 #define HEIGHT_LOW 0.3f // a body of this height or more is in metres
 #define HEIGHT_HIGH 4.0f
 #define SPEED_LEAST 0.05f // slower loops do not walk [m/s]
-#define ROUNDS 3 // of a loop on the spot, so that a whole stride is in it
+#define ROUNDS 3          // of a loop on the spot, so that a whole stride is in it
 
 struct tr_stage_source {
     tr_stage_source *next;
@@ -58,13 +58,13 @@ static tr_status find_source(stage_reading *reading, char *path, size_t room, tr
         }
     tr_bytes bytes = {NULL, 0};
     tr_status status = read_bytes(reading, path, &bytes);
-    tr_stage_source *made =
-        status == TR_OK ? tr_allocate_zero(&play->allocator, 1, sizeof *made) : NULL;
+    tr_stage_source *made = status == TR_OK ? tr_allocate_zero(&play->allocator, 1, sizeof *made) : NULL;
     if (!made) {
         if (status == TR_OK)
             tr_bytes_free(&play->allocator, &bytes);
         tr_release(&play->allocator, path, room, 1);
-        return status == TR_OK ? tr_fail(reading->error, TR_OUT_OF_MEMORY, "no memory for a character") : status;
+        return status == TR_OK ? tr_fail(reading->error, TR_OUT_OF_MEMORY, "no memory for a character")
+                               : status;
     }
     *made = (tr_stage_source){play->sources, path, room, bytes, {reading->options.files, path}};
     *source = play->sources = made;
@@ -140,8 +140,9 @@ static tr_status read_figures(stage_reading *reading, const tr_stage_source *sou
     if (height == 0 && !(own >= HEIGHT_LOW && own <= HEIGHT_HIGH) && own > 0) {
         unit = (double)USUAL_HEIGHT / own;
         char text[300];
-        snprintf(text, sizeof text, "%.120s: the character is %g units tall: it is scaled to %g m (\"height\")",
-                 uri, (double)own, (double)USUAL_HEIGHT);
+        snprintf(text, sizeof text,
+                 "%.120s: the character is %g units tall: it is scaled to %g m (\"height\")", uri,
+                 (double)own, (double)USUAL_HEIGHT);
         if (reading->options.note)
             reading->options.note(reading->options.note_user, text);
     }
@@ -270,8 +271,8 @@ static tr_status read_clips(stage_reading *reading, uint32_t clips, const char *
         tr_error why;
         status = i == 0 ? make_stand(allocator, figure->skeleton, clip, &kind->stand, &why)
                         : make_cycle(allocator, figure->skeleton, clip, &made, &why);
-        status = tr_stage_blame(reading, value, i == 0 ? "cannot be used for standing" : "has no usable cycle",
-                                status, &why);
+        status = tr_stage_blame(reading, value,
+                                i == 0 ? "cannot be used for standing" : "has no usable cycle", status, &why);
         if (made) {
             kind->speeds[i - 1] = tr_clip_speed(made);
             tr_stage_insert_cycle(kind, made);
@@ -280,7 +281,8 @@ static tr_status read_clips(stage_reading *reading, uint32_t clips, const char *
     return status;
 }
 
-tr_status tr_stage_read_figure(stage_reading *reading, uint32_t character, float height, tr_stage_kind *kind) {
+tr_status tr_stage_read_figure(stage_reading *reading, uint32_t character, float height,
+                               tr_stage_kind *kind) {
     uint32_t value = tr_json_member(reading->json, character, "character"), clips = TR_NONE;
     tr_stage_source *source = NULL;
     const char *uri;

@@ -95,8 +95,9 @@ static tr_status check_body(const tr_body_def *def, tr_error *error) {
                            (double)def->color[i]);
     for (uint32_t i = 0; def->colors && i < def->triangle_count * 3; i++)
         if (!(def->colors[i / 3][i % 3] >= 0 && def->colors[i / 3][i % 3] <= 1))
-            return tr_fail(error, TR_INVALID, "a component of the colour of triangle %u is %g, it must be 0 to 1",
-                           i / 3, (double)def->colors[i / 3][i % 3]);
+            return tr_fail(error, TR_INVALID,
+                           "a component of the colour of triangle %u is %g, it must be 0 to 1", i / 3,
+                           (double)def->colors[i / 3][i % 3]);
     tr_status status = check_mesh(def, error);
     return status == TR_OK ? check_capsules(def, error) : status;
 }

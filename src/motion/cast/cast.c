@@ -65,8 +65,8 @@ static tr_status make_cycle(tr_cast *cast, const tr_cast_def *def, tr_gait_kind 
     float made = done ? tr_clip_speed(cast->cycles[cast->cycle_count - 1]) : 0;
     char text[300];
     if (!done)
-        snprintf(text, sizeof text, "this body cannot %s at %.2f m/s%s%.180s", tr_gait_name(kind), (double)wanted,
-                 why.message[0] ? ": " : "", why.message);
+        snprintf(text, sizeof text, "this body cannot %s at %.2f m/s%s%.180s", tr_gait_name(kind),
+                 (double)wanted, why.message[0] ? ": " : "", why.message);
     else if (made < wanted * 0.98f || made > wanted * 1.02f)
         snprintf(text, sizeof text, "the legs of this body %s at %.2f m/s, not at %.2f", tr_gait_name(kind),
                  (double)made, (double)wanted);
@@ -176,10 +176,11 @@ static tr_status check_upright(const tr_skeleton *skeleton, tr_error *error) {
     float aside = sqrtf(up.x * up.x + up.z * up.z);
     if (up.y > aside)
         return TR_OK;
-    return tr_fail(error, TR_INVALID,
-                   "the skeleton does not stand upright at rest: its head is %.2f m above its hips and %.2f m "
-                   "beside them; characters walk on two legs",
-                   (double)up.y, (double)aside);
+    return tr_fail(
+        error, TR_INVALID,
+        "the skeleton does not stand upright at rest: its head is %.2f m above its hips and %.2f m "
+        "beside them; characters walk on two legs",
+        (double)up.y, (double)aside);
 }
 
 static tr_status check_def(const tr_cast_def *def, tr_error *error) {

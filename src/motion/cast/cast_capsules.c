@@ -2,16 +2,17 @@
 
 #include <string.h>
 
-#define SAMPLES 4        // of each triangle
-#define LEAST 12         // a bone with fewer samples gets no capsule
-#define FAR 2.5f         // samples further than this multiple of the median distance from the middle are things
-                         // that hang on the bone: a cape, a sword
-#define GIRTH 0.7f       // share of the samples that lie within the radius
-#define END 0.04f        // share of the samples beyond each end
-#define HAND_REACH 0.9f  // hands are no longer than this multiple of the forearm
-#define THICK 0.45f      // a limb is no thicker than this multiple of its length
-#define THIN 0.008f      // nor thinner than this share of the height
-#define NEIGHBOURS 2     // bones this close are not tested against each other
+#define SAMPLES 4 // of each triangle
+#define LEAST 12  // a bone with fewer samples gets no capsule
+#define FAR                                                                                                  \
+    2.5f           // samples further than this multiple of the median distance from the middle are things
+                   // that hang on the bone: a cape, a sword
+#define GIRTH 0.7f // share of the samples that lie within the radius
+#define END 0.04f  // share of the samples beyond each end
+#define HAND_REACH 0.9f // hands are no longer than this multiple of the forearm
+#define THICK 0.45f     // a limb is no thicker than this multiple of its length
+#define THIN 0.008f     // nor thinner than this share of the height
+#define NEIGHBOURS 2    // bones this close are not tested against each other
 
 typedef struct capsule_sample {
     tr_vec3 at; // in the axes of the body in its rest pose
@@ -196,8 +197,9 @@ static void fit_bone(capsule_fit *fit, tr_role role) {
     float height = fit->cast->height, length = limb_length(fit, role);
     tr_vec3 middle = median_of(fit, count), start = {0.3f, 1, 0.2f};
     if (length > 0) // a limb lies along its bone, however thick it is
-        start = tr_vec3_subtract(rest_place(fit, tr_skeleton_with_role(fit->cast->skeleton, (tr_role)(role + 1))),
-                                 rest_place(fit, joint));
+        start =
+            tr_vec3_subtract(rest_place(fit, tr_skeleton_with_role(fit->cast->skeleton, (tr_role)(role + 1))),
+                             rest_place(fit, joint));
     tr_vec3 axis = length > 0 ? tr_vec3_scale(start, 1 / length) : long_axis(fit, count, middle, start);
     for (uint32_t i = 0; i < count; i++) {
         tr_vec3 off = tr_vec3_subtract(fit->points[i], middle);
@@ -209,7 +211,8 @@ static void fit_bone(capsule_fit *fit, tr_role role) {
     radius = radius < THIN * height ? THIN * height : radius;
     for (uint32_t i = 0; i < count; i++)
         fit->values[i] = tr_vec3_dot(tr_vec3_subtract(fit->points[i], middle), axis);
-    float low = quantile(fit->values, count, END) + radius, high = quantile(fit->values, count, 1 - END) - radius;
+    float low = quantile(fit->values, count, END) + radius,
+          high = quantile(fit->values, count, 1 - END) - radius;
     if (low > high)
         low = high = 0.5f * (low + high);
     const tr_affine *to_joint = &fit->body->inverse_rest[joint];
@@ -267,7 +270,8 @@ static bool is_ignored(const capsule_fit *fit, uint32_t i, uint32_t k, const tr_
     const float near = 0.01f * fit->cast->height;
     return i == k || (is_trunk(fit->roles[i]) && is_trunk(fit->roles[k])) ||
            are_neighbours(skeleton, a->joint, b->joint) ||
-           distance_between(a, b, tr_skeleton_rest_model(skeleton)) < near || distance_between(a, b, stand) < near;
+           distance_between(a, b, tr_skeleton_rest_model(skeleton)) < near ||
+           distance_between(a, b, stand) < near;
 }
 
 static tr_status make_body(tr_cast *cast, capsule_fit *fit, const tr_affine *stand, tr_error *error) {
@@ -288,7 +292,8 @@ static tr_status make_body(tr_cast *cast, capsule_fit *fit, const tr_affine *sta
 
 tr_status tr_cast_fit_capsules(tr_cast *cast, const tr_affine *stand, tr_error *error) {
     const tr_body_def *body = cast->body ? tr_body_view(cast->body) : NULL;
-    if (!body || body->capsule_count > 0 || body->triangle_count == 0 || body->triangle_count > UINT32_MAX / 16)
+    if (!body || body->capsule_count > 0 || body->triangle_count == 0 ||
+        body->triangle_count > UINT32_MAX / 16)
         return TR_OK;
     capsule_fit fit = {.cast = cast, .body = body};
     size_t samples = (size_t)body->triangle_count * SAMPLES;

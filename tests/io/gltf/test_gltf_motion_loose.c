@@ -17,7 +17,8 @@ static const char nodes[] =
     "{'name': 'UpperArm.R', 'translation': [-0.1, 0.2, 0], 'children': [7]},"
     "{'name': 'LowerArm.R', 'translation': [-0.1, 0, 0], 'children': [19]},"
     "{'name': 'Hand.L', 'translation': [0.1, 0, 0]},"
-    "{'name': 'UpperLeg.L', 'translation': [0.05, -0.02, 0], 'rotation': [0.1, 0, 0, 0.995], 'children': [10]},"
+    "{'name': 'UpperLeg.L', 'translation': [0.05, -0.02, 0], 'rotation': [0.1, 0, 0, 0.995], 'children': "
+    "[10]},"
     "{'name': 'LowerLeg.L', 'translation': [0, -0.23, 0], 'children': [11]},"
     "{'name': 'LowerLeg.L_end', 'translation': [0, -0.22, 0]},"
     "{'name': 'UpperLeg.R', 'translation': [-0.05, -0.02, 0], 'children': [13]},"
@@ -32,8 +33,10 @@ static const char nodes[] =
 
 static void put_rig(gltf_rig *rig) {
     static const double times[] = {0, 0.25, 0.5, 0.75, 1},
-                        moves[] = {0.05, 0.03, 0, 0.05, 0.08, 0.1, 0.05, 0.1, 0.2, 0.05, 0.05, 0.25, 0.05, 0.03, 0.3},
-                        turns[] = {0, 0, 0, 1, 0.1, 0, 0, 0.995, 0.3, 0, 0, 0.954, 0.1, 0.2, 0, 0.975, 0, 0, 0, 1};
+                        moves[] = {0.05, 0.03, 0,    0.05, 0.08, 0.1,  0.05, 0.1,
+                                   0.2,  0.05, 0.05, 0.25, 0.05, 0.03, 0.3},
+                        turns[] = {0, 0,     0,   1,   0.1, 0,     0, 0.995, 0.3, 0,
+                                   0, 0.954, 0.1, 0.2, 0,   0.975, 0, 0,     0,   1};
     static char rest[4500];
     memset(rig, 0, sizeof *rig);
     rig_floats(rig, 1, FRAMES, times);
@@ -41,8 +44,10 @@ static void put_rig(gltf_rig *rig) {
     rig_floats(rig, 4, FRAMES, turns);
     snprintf(rest, sizeof rest,
              "%s 'animations': [{'name': 'walk', 'channels': [{'sampler': 0, 'target': {'node': 15, 'path': "
-             "'translation'}}, {'sampler': 1, 'target': {'node': 9, 'path': 'rotation'}}, {'sampler': 1, 'target': "
-             "{'node': 0, 'path': 'rotation'}}], 'samplers': [{'input': 0, 'output': 1}, {'input': 0, 'output': 2}]}]",
+             "'translation'}}, {'sampler': 1, 'target': {'node': 9, 'path': 'rotation'}}, {'sampler': 1, "
+             "'target': "
+             "{'node': 0, 'path': 'rotation'}}], 'samplers': [{'input': 0, 'output': 1}, {'input': 0, "
+             "'output': 2}]}]",
              nodes);
     rig_finish(rig, rest);
 }
@@ -69,9 +74,15 @@ TEST(loose_feet_hang_on_their_legs_and_stay_where_the_file_has_them) {
         REQUIRE(feet[side] != TR_NONE && shank != TR_NONE);
         CHECK_INT(tr_skeleton_parents(skeleton)[feet[side]], shank);
     }
-    static const double moves[FRAMES][3] = {{0.05, 0.03, 0}, {0.05, 0.08, 0.1}, {0.05, 0.1, 0.2}, {0.05, 0.05, 0.25},
+    static const double moves[FRAMES][3] = {{0.05, 0.03, 0},
+                                            {0.05, 0.08, 0.1},
+                                            {0.05, 0.1, 0.2},
+                                            {0.05, 0.05, 0.25},
                                             {0.05, 0.03, 0.3}},
-                        turns[FRAMES][4] = {{0, 0, 0, 1}, {0.1, 0, 0, 0.995}, {0.3, 0, 0, 0.954}, {0.1, 0.2, 0, 0.975},
+                        turns[FRAMES][4] = {{0, 0, 0, 1},
+                                            {0.1, 0, 0, 0.995},
+                                            {0.3, 0, 0, 0.954},
+                                            {0.1, 0.2, 0, 0.975},
                                             {0, 0, 0, 1}},
                         zero[3] = {0}, foot_turn[4] = {0.6, 0, 0, 0.8}, right[3] = {-0.05, 0.03, 0.01},
                         straight[4] = {0, 0, 0, 1};
@@ -97,10 +108,12 @@ static void check_again(const tr_figure *figure, const tr_bytes *bytes) {
     REQUIRE(tr_gltf_read_figures(bytes->data, bytes->size, NULL, NULL, NULL, &after, &error) == TR_OK);
     uint32_t frames = tr_clip_frame_count(figure->clips[0]);
     for (uint32_t joint = 0; joint < tr_skeleton_joint_count(figure->skeleton); joint++) {
-        uint32_t same = tr_skeleton_find(after.items[0].skeleton, tr_skeleton_joint(figure->skeleton, joint).name);
+        uint32_t same =
+            tr_skeleton_find(after.items[0].skeleton, tr_skeleton_joint(figure->skeleton, joint).name);
         REQUIRE(same != TR_NONE);
         for (uint32_t frame = 0; frame < frames; frame += 1 + frames / 7) {
-            tr_affine here = rig_joint(&after.items[0], 0, frame, same), there = rig_joint(figure, 0, frame, joint);
+            tr_affine here = rig_joint(&after.items[0], 0, frame, same),
+                      there = rig_joint(figure, 0, frame, joint);
             for (int k = 0; k < 3; k++)
                 CHECK_NEAR((double)here.m[k][3], (double)there.m[k][3], 1e-4);
         }

@@ -1,5 +1,5 @@
-// Characters of glTF files in a shot: what they look like arrives, once for all copies, and moves as the clips
-// say.
+// Characters of glTF files in a shot: what they look like arrives, once for all copies, and moves as the
+// clips say.
 #include "gltf_rig.h"
 #include "troupe/base/scalar.h"
 #include "troupe/io/gltf_write.h"
@@ -52,11 +52,13 @@ static void put_character(gltf_rig *rig) {
     rig_floats(rig, 1, 2, times);
     rig_floats(rig, 4, 2, turns);
     rig_floats(rig, 3, 3, positions); // of the floor
-    rig_finish(rig, "'extensionsUsed': ['KHR_texture_transform', 'KHR_materials_clearcoat', 'KHR_lights_punctual'],"
-                    "'extensionsRequired': ['KHR_texture_transform'], 'scene': 0, 'scenes': [{'nodes': [0, 6]}],"
-                    NODES ", 'skins': [{'joints': [1, 3]}], " LOOKS
-                    ", 'animations': [{'name': 'wave', 'channels': [{'sampler': 0, 'target': {'node': 1, "
-                    "'path': 'rotation'}}], 'samplers': [{'input': 5, 'output': 6}]}]");
+    rig_finish(
+        rig,
+        "'extensionsUsed': ['KHR_texture_transform', 'KHR_materials_clearcoat', 'KHR_lights_punctual'],"
+        "'extensionsRequired': ['KHR_texture_transform'], 'scene': 0, 'scenes': [{'nodes': [0, 6]}]," NODES
+        ", 'skins': [{'joints': [1, 3]}], " LOOKS
+        ", 'animations': [{'name': 'wave', 'channels': [{'sampler': 0, 'target': {'node': 1, "
+        "'path': 'rotation'}}], 'samplers': [{'input': 5, 'output': 6}]}]");
 }
 
 static tr_status load(void *user, const char *uri, const tr_allocator *allocator, tr_bytes *bytes,
@@ -97,23 +99,23 @@ static void begin(staged *made, double unit) {
     uint32_t joints = tr_skeleton_joint_count(skeleton);
     tr_clip_def def = {.name = "walk", .skeleton = skeleton, .frame_count = FRAMES, .frames_per_second = 24};
     tr_pose pose;
-    if (tr_clip_create(&def, &made->clip, NULL) != TR_OK || tr_pose_create(NULL, joints, &pose, NULL) != TR_OK)
+    if (tr_clip_create(&def, &made->clip, NULL) != TR_OK ||
+        tr_pose_create(NULL, joints, &pose, NULL) != TR_OK)
         abort();
     for (uint32_t frame = 0; frame < FRAMES; frame++) {
         tr_pose_set_rest(&pose, skeleton);
         for (uint32_t i = 0; i < joints; i++)
-            tr_pose_set_rotation(&pose, i,
-                                 tr_quat_multiply(tr_pose_rotation(&pose, i),
-                                                  tr_quat_about(tr_vec3_make(0.3f, 1, (float)i), 0.2 * frame)));
+            tr_pose_set_rotation(
+                &pose, i,
+                tr_quat_multiply(tr_pose_rotation(&pose, i),
+                                 tr_quat_about(tr_vec3_make(0.3f, 1, (float)i), 0.2 * frame)));
         pose.position[0][0] += 0.3f * (float)frame;
         tr_clip_set_frame(made->clip, frame, &pose);
     }
     tr_pose_destroy(&pose);
     made->clips[0] = made->clip;
-    made->source = (tr_gltf_source){.data = made->rig.build.glb,
-                                    .size = made->rig.build.glb_size,
-                                    .load = load,
-                                    .metres_per_unit = unit};
+    made->source = (tr_gltf_source){
+        .data = made->rig.build.glb, .size = made->rig.build.glb_size, .load = load, .metres_per_unit = unit};
     tr_mannequin_def mannequin = {.detail = 1};
     if (tr_mannequin_make(&mannequin, &made->mannequin, &made->body, NULL) != TR_OK)
         abort();
@@ -130,12 +132,13 @@ static void begin(staged *made, double unit) {
 static bool write(staged *made) {
     tr_error error = {0};
     if (tr_gltf_write(&made->shot, &made->bytes, &error) != TR_OK ||
-        tr_gltf_read_figures(made->bytes.data, made->bytes.size, NULL, NULL, NULL, &made->after, &error) != TR_OK) {
+        tr_gltf_read_figures(made->bytes.data, made->bytes.size, NULL, NULL, NULL, &made->after, &error) !=
+            TR_OK) {
         test_failed(__FILE__, __LINE__, "byte %llu: %s", (unsigned long long)error.offset, error.message);
         return false;
     }
-    size_t size = (size_t)made->bytes.data[12] | (size_t)made->bytes.data[13] << 8 |
-                  (size_t)made->bytes.data[14] << 16;
+    size_t size =
+        (size_t)made->bytes.data[12] | (size_t)made->bytes.data[13] << 8 | (size_t)made->bytes.data[14] << 16;
     size = size < sizeof made->json ? size : sizeof made->json - 1;
     memcpy(made->json, made->bytes.data + 20, size);
     made->json[size] = 0;
@@ -209,7 +212,8 @@ TEST(characters_of_files_move_as_their_clips_say) {
                 uint32_t same = tr_skeleton_find(figure->skeleton, tr_skeleton_joint(skeleton, joint).name);
                 REQUIRE(same != TR_NONE && figure->clip_count == 1);
                 for (uint32_t frame = 0; frame < FRAMES; frame++) {
-                    tr_affine here = rig_joint(figure, 0, frame, same), there = rig_joint(&wanted, 0, frame, joint);
+                    tr_affine here = rig_joint(figure, 0, frame, same),
+                              there = rig_joint(&wanted, 0, frame, joint);
                     for (int row = 0; row < 3; row++)
                         CHECK_NEAR((double)here.m[row][3], (double)there.m[row][3], 2e-6);
                 }
@@ -232,8 +236,8 @@ TEST(triangles_have_the_colours_of_their_textures) {
         tr_figures figures = tr_figures_begin(NULL);
         tr_error error = {0};
         options.textures = with;
-        CHECK_INT(tr_gltf_read_figures(made.rig.build.glb, made.rig.build.glb_size, &options, load, NULL, &figures,
-                                       &error),
+        CHECK_INT(tr_gltf_read_figures(made.rig.build.glb, made.rig.build.glb_size, &options, load, NULL,
+                                       &figures, &error),
                   TR_OK);
         const tr_body_def *body = tr_body_view(figures.items[0].body);
         CHECK((body->colors != NULL) == with);

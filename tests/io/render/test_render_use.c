@@ -70,7 +70,8 @@ TEST(a_painted_mesh_has_the_colour_of_each_triangle) {
         CHECK_INT(tr_render_add_painted_mesh(render, corners, NULL, 4, indices, 2, NULL, bad), TR_INVALID);
         CHECK_INT(tr_render_add_painted_mesh(render, corners, NULL, 4, indices, 2, NULL, NULL), TR_INVALID);
         for (uint32_t i = 0; apart && i < 2; i++)
-            CHECK_INT(tr_render_add_mesh(render, corners, NULL, 4, indices + 3 * i, 1, NULL, colors[i]), TR_OK);
+            CHECK_INT(tr_render_add_mesh(render, corners, NULL, 4, indices + 3 * i, 1, NULL, colors[i]),
+                      TR_OK);
         if (!apart)
             CHECK_INT(tr_render_add_painted_mesh(render, corners, NULL, 4, indices, 2, NULL, colors), TR_OK);
         CHECK_INT(tr_render_end(render, &pictures[apart], &error), TR_OK);

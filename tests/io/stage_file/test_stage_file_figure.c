@@ -102,7 +102,8 @@ TEST(what_is_wrong_with_a_character_file_is_named) {
         const char *character, *sentence;
     } cases[] = {
         {"\"character\": \"man.glb\", \"clips\": {\"walk\": \"walk\"}",
-         "characters[0].clips.walk is \"walk\", but man.glb has only the clips \"Walking\", \"Idle\", \"Running\""},
+         "characters[0].clips.walk is \"walk\", but man.glb has only the clips \"Walking\", \"Idle\", "
+         "\"Running\""},
         {"\"character\": \"man.glb\", \"clips\": {\"go\": \"x\"}",
          "characters[0].clips.go is not a known key; allowed keys: stand, walk, jog, run"},
         {"\"character\": \"man.glb\", \"clips\": {\"walk\": 3}", "characters[0].clips.walk"},
@@ -117,7 +118,8 @@ TEST(what_is_wrong_with_a_character_file_is_named) {
         char text[500];
         tr_stage_play play;
         tr_error error;
-        snprintf(text, sizeof text, ROOM "\"characters\": [{\"start\": [0.9, -0.3], %s}]}", cases[i].character);
+        snprintf(text, sizeof text, ROOM "\"characters\": [{\"start\": [0.9, -0.3], %s}]}",
+                 cases[i].character);
         CHECK(!read_stage(text, FOLDER "/s.json", NULL, &play, &error));
         CHECK_CONTAINS(error.message, cases[i].sentence);
         CHECK(stage_play_is_empty(&play) && !play.sources);
@@ -132,8 +134,9 @@ TEST(what_is_wrong_with_a_character_file_is_named) {
 TEST(no_memory_for_a_character_file_is_told) {
     mkdir(FOLDER, 0777);
     write_character(FOLDER "/man.glb", 1.7f);
-    static const char text[] = ROOM "\"characters\": [{\"character\": \"man.glb\", \"height\": 1.5, \"start\": "
-                                    "[0.9, -0.3], \"clips\": {\"stand\": \"Idle\", \"walk\": \"Walking\"}}]}";
+    static const char text[] =
+        ROOM "\"characters\": [{\"character\": \"man.glb\", \"height\": 1.5, \"start\": "
+             "[0.9, -0.3], \"clips\": {\"stand\": \"Idle\", \"walk\": \"Walking\"}}]}";
     test_memory count = {0};
     tr_allocator counting = test_memory_allocator(&count);
     tr_stage_file_options options = {.allocator = &counting};
@@ -165,10 +168,12 @@ TEST(characters_of_others_walk) {
     } cases[] = {
         {"Knight.glb", "\"height\": 1.6,", "the legs of this body"},
         {"Knight.glb",
-         "\"height\": 1.6, \"clips\": {\"stand\": \"Idle\", \"walk\": \"Walking_A\", \"run\": \"Running_A\"},", ""},
-        {"RobotExpressive.glb", "", "is 4.53349 units tall: it is scaled to 1.75 m"},
-        {"RobotExpressive.glb", "\"clips\": {\"stand\": \"Idle\", \"walk\": \"Walking\", \"run\": \"Running\"},",
+         "\"height\": 1.6, \"clips\": {\"stand\": \"Idle\", \"walk\": \"Walking_A\", \"run\": "
+         "\"Running_A\"},",
          ""},
+        {"RobotExpressive.glb", "", "is 4.53349 units tall: it is scaled to 1.75 m"},
+        {"RobotExpressive.glb",
+         "\"clips\": {\"stand\": \"Idle\", \"walk\": \"Walking\", \"run\": \"Running\"},", ""},
         {"RiggedFigure.glb", "", ""},
         {"rig-human.glb", "", ""},
     };
@@ -181,9 +186,11 @@ TEST(characters_of_others_walk) {
         tr_stage_play play;
         tr_error error;
         tr_stage_file_options options = {.note = collect, .note_user = notes};
-        snprintf(text, sizeof text,
-                 ROOM "\"characters\": [{\"character\": \"%s\", %s \"start\": [-1.5, -1.5], \"goal\": [1.5, -1.5]}]}",
-                 cases[i].file, cases[i].more);
+        snprintf(
+            text, sizeof text,
+            ROOM
+            "\"characters\": [{\"character\": \"%s\", %s \"start\": [-1.5, -1.5], \"goal\": [1.5, -1.5]}]}",
+            cases[i].file, cases[i].more);
         bool made = read_stage(text, path, &options, &play, &error);
         CHECK_TEXT(error.message, "");
         REQUIRE(made);
@@ -197,10 +204,10 @@ TEST(characters_of_others_walk) {
     }
     tr_stage_play play;
     tr_error error;
-    CHECK(!read_stage(ROOM "\"characters\": [{\"character\": \"Fox.glb\", \"start\": [0, 0]}]}", path, NULL, &play,
-                      &error));
-    CHECK_CONTAINS(error.message, "does not stand upright at rest");
-    CHECK(!read_stage(ROOM "\"characters\": [{\"character\": \"RiggedSimple.glb\", \"start\": [0, 0]}]}", path, NULL,
+    CHECK(!read_stage(ROOM "\"characters\": [{\"character\": \"Fox.glb\", \"start\": [0, 0]}]}", path, NULL,
                       &play, &error));
+    CHECK_CONTAINS(error.message, "does not stand upright at rest");
+    CHECK(!read_stage(ROOM "\"characters\": [{\"character\": \"RiggedSimple.glb\", \"start\": [0, 0]}]}",
+                      path, NULL, &play, &error));
     CHECK_CONTAINS(error.message, "has no left leg with roles");
 }

@@ -41,7 +41,8 @@ TEST(a_mesh_without_capsules_gets_those_of_its_bones) {
                     continue;
                 compared++;
                 CHECK(b->radius > 0.55f * a->radius && b->radius < 1.8f * a->radius);
-                CHECK_NEAR(tr_vec3_length(tr_vec3_subtract(middle_of(a), middle_of(b))), 0, 0.035 * (double)heights[i]);
+                CHECK_NEAR(tr_vec3_length(tr_vec3_subtract(middle_of(a), middle_of(b))), 0,
+                           0.035 * (double)heights[i]);
             }
         CHECK(compared >= 18);
         tr_character_destroy(character);

@@ -46,14 +46,15 @@ TEST(the_feet_of_a_loop_on_the_spot_tell_its_speed) {
         tr_gait_kind kind;
         float speed;
         double rate;
-    } cases[] = {{1.75f, TR_GAIT_WALK, 1.3f, 60}, {1.75f, TR_GAIT_WALK, 0.6f, 30}, {1.2f, TR_GAIT_WALK, 1.0f, 24},
-                 {2.0f, TR_GAIT_WALK, 1.7f, 120}, {1.75f, TR_GAIT_JOG, 2.4f, 60},  {1.75f, TR_GAIT_RUN, 3.4f, 60},
+    } cases[] = {{1.75f, TR_GAIT_WALK, 1.3f, 60}, {1.75f, TR_GAIT_WALK, 0.6f, 30},
+                 {1.2f, TR_GAIT_WALK, 1.0f, 24},  {2.0f, TR_GAIT_WALK, 1.7f, 120},
+                 {1.75f, TR_GAIT_JOG, 2.4f, 60},  {1.75f, TR_GAIT_RUN, 3.4f, 60},
                  {1.5f, TR_GAIT_RUN, 3.0f, 30}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         tr_skeleton *skeleton = make_body(cases[i].height);
         for (int closed = 0; closed < 2; closed++) {
-            tr_clip *clip = on_the_spot(skeleton, cases[i].kind, cases[i].speed, cases[i].rate, closed), *moving,
-                    *cycle = NULL;
+            tr_clip *clip = on_the_spot(skeleton, cases[i].kind, cases[i].speed, cases[i].rate, closed),
+                    *moving, *cycle = NULL;
             REQUIRE(clip);
             tr_travel travel;
             tr_error error = {0};
