@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #define FOLDER "test_stage_file_figure_folder"
+#define PLAZA "{\"scene\": {\"sample\": \"plaza\", \"people\": 20}, "
 #define ROOM "{\"scene\": {\"sample\": \"room\"}, "
 
 static bool read_stage(const char *text, const char *path, const tr_stage_file_options *options,
@@ -199,7 +200,7 @@ TEST(characters_of_others_walk) {
         for (int k = 0; k < 1200 && status == TR_OK; k++)
             status = tr_stage_step(play.stage, TR_STAGE_TICK, &error);
         CHECK_INT(status, TR_DONE);
-        CHECK_NEAR(stage_view(&play, 0).position.x, 1.5, 0.2);
+        CHECK_NEAR(stage_view(&play, 0).position.x, 3, 0.2);
         tr_stage_play_destroy(&play);
     }
     tr_stage_play play;
