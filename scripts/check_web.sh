@@ -127,14 +127,14 @@ if [ -d "$data/gltf" ]; then
     mkdir "$work/cast"
     cp "$data"/gltf/{Knight,RobotExpressive,RiggedFigure,rig-human}.glb "$work/cast"
     cat >"$work/cast/stage.json" <<'END'
-{"scene": {"sample": "plaza", "people": 20}, "seconds": 5, "characters": [
-    {"name": "Knight", "character": "Knight.glb", "height": 1.7, "start": [-4, 0], "goal": [-4, 4],
+{"scene": {"sample": "plaza", "people": 100}, "seconds": 5, "characters": [
+    {"name": "Knight", "character": "Knight.glb", "height": 1.7, "start": [-9, -5], "goal": [-5, -5],
      "clips": {"stand": "Idle", "walk": "Walking_A", "run": "Running_A"}},
-    {"name": "Twin", "character": "Knight.glb", "height": 1.5, "start": [-2, 0], "goal": [-2, 4]},
-    {"name": "Robot", "character": "RobotExpressive.glb", "start": [0, 0], "goal": [0, 4]},
-    {"name": "Figure", "character": "RiggedFigure.glb", "start": [2, 0], "goal": [2, 4]},
-    {"name": "Rig", "character": "rig-human.glb", "start": [4, 0], "goal": [4, 4]},
-    {"name": "Ada", "start": [6, 0], "goal": [6, 4]}]}
+    {"name": "Twin", "character": "Knight.glb", "height": 1.5, "start": [-9, -3], "goal": [-5, -3]},
+    {"name": "Robot", "character": "RobotExpressive.glb", "start": [-9, -1], "goal": [-5, -1]},
+    {"name": "Figure", "character": "RiggedFigure.glb", "start": [-9, 1], "goal": [-5, 1]},
+    {"name": "Rig", "character": "rig-human.glb", "start": [-9, 3], "goal": [-5, 3]},
+    {"name": "Ada", "start": [-9, 5], "goal": [-5, 5]}]}
 END
     for option in --apart --root-motion; do
         shot=$work/cast/shot$option.glb

@@ -1,9 +1,9 @@
 // io/gltf/gltf_motion_data.h - a glTF file while its characters are read. Internal to gltf_motion*.c.
 //
 //   gltf_motion.c         options; which skins and nodes form a figure
-//   gltf_motion_joints.c  the nodes of a figure as a skeleton
-//   gltf_motion_loose.c   feet that do not hang on their legs
+//   gltf_motion_joints.c  the nodes of a figure as a skeleton; feet that do not hang on their legs
 //   gltf_motion_body.c    meshes of a figure as a body
+//   gltf_motion_paint.c   colours of its triangles
 //   gltf_motion_keys.c    animations: channels, and the rate they are sampled at
 //   gltf_motion_clip.c    animations sampled into clips
 //   gltf_motion_labels.c  contacts and events stored by our writer
@@ -11,6 +11,7 @@
 #include "gltf_document.h"
 #include "io/name_set.h"
 #include "troupe/io/gltf_motion.h"
+#include "troupe/io/picture.h"
 
 #define GLTF_JOINTS_MAX (1u << 18) // of all figures together
 
@@ -107,3 +108,36 @@ tr_status tr_gltf_motion_make_clips(gltf_motion_reading *reading, tr_figure *fig
 // fails only with TR_OUT_OF_MEMORY.
 tr_status tr_gltf_motion_read_labels(gltf_motion_reading *reading, const gltf_animation *animation,
                                      tr_clip *clip);
+
+// A material, read once.
+typedef struct gltf_paint {
+    bool read;
+    float factor[3];
+    uint32_t image; // in `pictures`; TR_NONE: no texture
+    uint32_t set;   // of texture coordinates
+    bool clamps[2]; // u and v: the border goes on; otherwise the texture repeats
+    bool mirrors[2];
+    double offset[2], scale[2], sine, cosine; // KHR_texture_transform
+} gltf_paint;
+
+typedef struct gltf_paints {
+    gltf_paint *materials; // NULL: none was needed yet
+    uint32_t material_count;
+    tr_picture *pictures; // of each image; without pixels: not read, or it cannot be
+    bool *tried;
+    uint32_t picture_count, image_list, texture_list, sampler_list;
+} gltf_paints;
+
+// What colours the triangles of one primitive.
+typedef struct gltf_brush {
+    const gltf_paint *paint;          // NULL: white
+    const tr_picture *picture;        // may be NULL
+    const gltf_accessor *uv, *colors; // may be NULL
+} gltf_brush;
+
+// An image that cannot be shown is noted, and the colour of its material is used.
+tr_status tr_gltf_brush_open(gltf_motion_reading *reading, gltf_paints *paints,
+                             const gltf_primitive *primitive, gltf_brush *brush);
+// The mean colour of a triangle [linear, 0 to 1], from its three positions in the primitive.
+void tr_gltf_brush_color(const gltf_brush *brush, const uint32_t points[3], float color[3]);
+void tr_gltf_paints_free(gltf_motion_reading *reading, gltf_paints *paints);

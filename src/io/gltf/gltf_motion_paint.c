@@ -1,5 +1,4 @@
-#include "gltf_motion_paint.h"
-#include "gltf_add_image.h"
+#include "gltf_motion_data.h"
 #include "troupe/base/scalar.h"
 
 #include <stdio.h>

@@ -53,9 +53,10 @@ static tr_status make_cycle(tr_cast *cast, const tr_cast_def *def, tr_gait_kind 
     tr_status status = tr_gait_speeds(cast->skeleton, kind, &slowest, &fastest, error);
     if (status != TR_OK)
         return status;
-    speed = speed < slowest ? slowest : speed > fastest ? fastest : speed;
+    const float slack = 1e-6f; // of the range: rounding is no reason to change a speed
+    speed = speed < slowest * (1 - slack) ? slowest : speed > fastest * (1 + slack) ? fastest : speed;
     bool done = false;
-    for (; !done && speed >= slowest && speed > before * least_gain; speed *= slower) {
+    for (; !done && speed >= slowest * (1 - slack) && speed > before * least_gain; speed *= slower) {
         status = make_gait(cast, kind, speed, 0, &cast->cycles[cast->cycle_count], &why);
         if (status != TR_OK && status != TR_INVALID)
             return tr_fail(error, status, "%s", why.message);

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #define FOLDER "test_stage_file_figure_folder"
-#define PLAZA "{\"scene\": {\"sample\": \"plaza\", \"people\": 20}, "
+#define PLAZA "{\"scene\": {\"sample\": \"plaza\", \"people\": 100}, "
 #define ROOM "{\"scene\": {\"sample\": \"room\"}, "
 
 static bool read_stage(const char *text, const char *path, const tr_stage_file_options *options,
@@ -187,11 +187,10 @@ TEST(characters_of_others_walk) {
         tr_stage_play play;
         tr_error error;
         tr_stage_file_options options = {.note = collect, .note_user = notes};
-        snprintf(
-            text, sizeof text,
-            ROOM
-            "\"characters\": [{\"character\": \"%s\", %s \"start\": [-1.5, -1.5], \"goal\": [1.5, -1.5]}]}",
-            cases[i].file, cases[i].more);
+        snprintf(text, sizeof text,
+                 PLAZA
+                 "\"characters\": [{\"character\": \"%s\", %s \"start\": [-8, -4], \"goal\": [-5, -4]}]}",
+                 cases[i].file, cases[i].more);
         bool made = read_stage(text, path, &options, &play, &error);
         CHECK_TEXT(error.message, "");
         REQUIRE(made);
@@ -200,7 +199,7 @@ TEST(characters_of_others_walk) {
         for (int k = 0; k < 1200 && status == TR_OK; k++)
             status = tr_stage_step(play.stage, TR_STAGE_TICK, &error);
         CHECK_INT(status, TR_DONE);
-        CHECK_NEAR(stage_view(&play, 0).position.x, 3, 0.2);
+        CHECK_NEAR(stage_view(&play, 0).position.x, -5, 0.2);
         tr_stage_play_destroy(&play);
     }
     tr_stage_play play;
