@@ -9,8 +9,12 @@
 #define HEAD_ROOM 3.0f // above the scene when the stage is created [m]
 
 tr_stage_def tr_stage_def_default(tr_scene *scene) {
-    tr_stage_def def = {
-        .scene = scene, .area = tr_box_empty(), .cell = 0.05f, .margin = 0.1f, .frames_per_second = 30};
+    tr_stage_def def = {.scene = scene,
+                        .area = tr_box_empty(),
+                        .cell = 0.05f,
+                        .margin = 0.1f,
+                        .frames_per_second = 30,
+                        .variety = 1};
     return def;
 }
 
@@ -20,6 +24,8 @@ static tr_status check_def(const tr_stage_def *def, tr_error *error) {
     if (!(def->frames_per_second >= 1 && def->frames_per_second <= 1000))
         return tr_fail(error, TR_INVALID, "frames_per_second is %g, it must be 1 to 1000",
                        def->frames_per_second);
+    if (!(def->variety >= 0 && def->variety <= 1))
+        return tr_fail(error, TR_INVALID, "variety is %g, it must be 0 to 1", (double)def->variety);
     if (!(def->margin >= 0 && def->margin <= 10))
         return tr_fail(error, TR_INVALID, "margin is %g m, it must be 0 to 10", (double)def->margin);
     if (def->link_count > TR_GROUND_LINKS_MAX || (def->link_count && !def->links))
@@ -191,16 +197,17 @@ static void clip(float from, float to, float min, float max, float *begin, float
     *end = high < *end ? high : *end;
 }
 
-// Is a walked stretch still level where the ground has changed?
-static bool is_level_in(const tr_stage *stage, const stage_actor *who, tr_vec3 a, tr_vec3 b, float floor,
-                        const tr_box *changed) {
+// Is a walked stretch still level, or a smooth slope, where the ground has changed?
+static bool is_fit_in(const tr_stage *stage, const stage_actor *who, tr_vec3 a, tr_vec3 b, bool slopes,
+                      float floor, const tr_box *changed) {
     float begin = 0, end = 1;
     clip(a.x, b.x, changed->min.x, changed->max.x, &begin, &end);
     clip(a.z, b.z, changed->min.z, changed->max.z, &begin, &end);
     tr_vec3 by = tr_vec3_subtract(b, a), from = tr_vec3_add(a, tr_vec3_scale(by, begin)),
             to = tr_vec3_add(a, tr_vec3_scale(by, end));
-    return begin > end || tr_way_is_level(stage->ground, from, to, floor,
-                                          tr_ground_size(stage->ground, who->sizes[0])->foot_rise);
+    float rise = tr_ground_size(stage->ground, who->sizes[0])->foot_rise;
+    return begin > end || (slopes ? tr_way_is_smooth(stage->ground, from, to, rise)
+                                  : tr_way_is_level(stage->ground, from, to, floor, rise));
 }
 
 // Is the rest of the actor's way still free where the ground has changed?
@@ -215,7 +222,7 @@ static bool way_is_free(const tr_stage *stage, const stage_actor *who, const tr_
                 return false;
             float floor = who->way.points[piece->first].position.y;
             if (!tr_ground_sees(stage->ground, who->sizes[a->room], a->position, b->position) ||
-                !is_level_in(stage, who, a->position, b->position, floor, changed))
+                !is_fit_in(stage, who, a->position, b->position, piece->slopes, floor, changed))
                 return false;
         }
     }

@@ -83,8 +83,8 @@ static void splice(tr_stage *stage, stage_actor *who) {
     uint32_t rest = piece->first + piece->count - 1, next = piece->first;
     while (next < rest && way->points[next].along <= around->rejoins + 0.01f)
         next++;
-    made->pieces[made->piece_count++] =
-        (tr_way_piece){TR_WAY_WALK, 0, made->point_count + rest - next + 1, 0, piece->end + shift};
+    made->pieces[made->piece_count++] = (tr_way_piece){
+        TR_WAY_WALK, 0, made->point_count + rest - next + 1, 0, piece->end + shift, piece->slopes};
     uint32_t moved = made->point_count - next; // later points have moved
     for (uint32_t i = next; i < way->point_count && made->point_count < made->point_max; i++) {
         tr_way_point point = way->points[i];
@@ -94,7 +94,7 @@ static void splice(tr_stage *stage, stage_actor *who) {
     }
     for (const tr_way_piece *p = piece + 1; p < way->pieces + way->piece_count; p++)
         made->pieces[made->piece_count++] =
-            (tr_way_piece){p->kind, p->first + moved, p->count, p->begin + shift, p->end + shift};
+            (tr_way_piece){p->kind, p->first + moved, p->count, p->begin + shift, p->end + shift, p->slopes};
     if (tr_way_copy(way, made) != TR_OK)
         return;
     who->piece = 0;

@@ -147,7 +147,7 @@ static bool walk_out(tr_stage *stage, stage_actor *who, tr_vec3 place) {
     way->points[1] =
         (tr_way_point){.position = place, .along = length, .time = length / who->speed, .room = TR_WAY_OPEN};
     way->point_count = 2;
-    way->pieces[0] = (tr_way_piece){TR_WAY_WALK, 0, 2, 0, length};
+    way->pieces[0] = (tr_way_piece){TR_WAY_WALK, 0, 2, 0, length, tr_actor_root(who->actor)->slopes};
     way->piece_count = 1;
     tr_stage_set_out(stage, who, STAGE_ASIDE);
     who->aside_for = 0;

@@ -36,7 +36,7 @@
 #include "troupe/plan/footstep.h"
 #include "troupe/stage/stage.h"
 
-#define STAGE_POINTS 192 // of a way
+#define STAGE_POINTS 256 // of a way
 #define STAGE_PIECES 48
 #define STAGE_PLANS 256
 #define STAGE_REPORTS 8 // reports of ended orders that are kept if nothing is recorded
@@ -240,6 +240,8 @@ struct tr_stage {
     tr_footstep_scratch *footsteps_scratch;
     tr_footstep footsteps[TR_ACTOR_FOOTSTEPS_MAX];
     tr_vec2 route[STAGE_POINTS];
+    float heights[STAGE_POINTS];   // of the floor there
+    bool slopes;                   // the floor of the route is not level
     uint8_t passage[STAGE_POINTS]; // tr_passage of the stretch that begins at each point
     tr_vec3 positions[2][TUNE_POSITIONS + 8];
     tr_go_around_result around;
@@ -375,7 +377,10 @@ tr_status tr_stage_find_way(tr_stage *stage, stage_actor *who, const tr_vec3 *go
                             float lane, tr_go_result *result, tr_error *error);
 // Writes the level route of the current piece, from the actor or from the end of `around` on, to
 // stage->route. Returns the number of points.
+// Also the heights of the floor along it.
 uint32_t tr_stage_make_route(tr_stage *stage, const stage_actor *who, const tr_go_around_result *around);
+// Gives that route to the ghost.
+tr_status tr_stage_tell_route(tr_stage *stage, const stage_actor *who, uint32_t count, float speed);
 // The room with which an actor sets out on a way of its own, around others or straight ahead.
 tr_way_room tr_stage_room_at(const tr_stage *stage, const stage_actor *who, tr_vec3 at);
 const float *tr_stage_final_heading(const stage_actor *who);
@@ -386,6 +391,7 @@ bool tr_stage_is_last(const stage_actor *who);
 tr_status tr_stage_plan_footsteps(tr_stage *stage, const stage_actor *who, uint32_t piece, uint32_t *count);
 float tr_stage_floor_near(void *actor, tr_vec3 point); // for tr_footstep_motion_params
 float tr_stage_rise(void *actor, tr_vec2 point);       // for tr_actor_def
+float tr_stage_smooth_near(void *actor, tr_vec3 point);
 float tr_stage_rise_most(void *actor, tr_vec2 min, tr_vec2 max);
 
 // The crowd: extends the committed motions of all actors.

@@ -136,9 +136,10 @@ static bool has_strayed(const tr_stage *stage, const stage_actor *who) {
     if (off.x * off.x + off.z * off.z <= STRAYED * STRAYED)
         return false;
     uint32_t size = who->sizes[points[0].room];
+    float rise = tr_ground_size(stage->ground, size)->foot_rise;
     return !tr_ground_sees(stage->ground, size, at, points[1].position) ||
-           !tr_way_is_level(stage->ground, at, points[1].position, who->level,
-                            tr_ground_size(stage->ground, size)->foot_rise);
+           !(piece->slopes ? tr_way_is_smooth(stage->ground, at, points[1].position, rise)
+                           : tr_way_is_level(stage->ground, at, points[1].position, who->level, rise));
 }
 
 // Is this tick's budget for searches used up?

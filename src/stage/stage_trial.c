@@ -472,6 +472,5 @@ bool tr_stage_trial_begin(tr_stage *stage, stage_actor *who, const tr_go_around_
         route->length = length;
     } else
         route->length = tr_stage_length(around->points, around->point_count) + piece->end - around->rejoins;
-    return tr_actor_ghost_set_route(stage->ghost, stage->route, count, stage->passage,
-                                    tr_stage_final_heading(who), tr_stage_wish(who), NULL) == TR_OK;
+    return tr_stage_tell_route(stage, who, count, tr_stage_wish(who)) == TR_OK;
 }

@@ -85,7 +85,7 @@ static bool lead_ahead(tr_stage *stage, const stage_actor *who, float length) {
     way->points[0] = (tr_way_point){.position = at};
     way->points[1] = (tr_way_point){.position = to, .along = length, .time = length / who->speed};
     way->point_count = 2;
-    way->pieces[0] = (tr_way_piece){TR_WAY_STEP, 0, 2, 0, length};
+    way->pieces[0] = (tr_way_piece){TR_WAY_STEP, 0, 2, 0, length, false};
     way->piece_count = 1;
     return true;
 }

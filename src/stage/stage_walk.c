@@ -94,15 +94,19 @@ uint32_t tr_stage_make_route(tr_stage *stage, const stage_actor *who, const tr_g
     tr_vec2 *route = stage->route;
     uint32_t count = 0, next = 1;
     uint8_t room = around ? (uint8_t)tr_stage_room_at(stage, who, tr_stage_place_of(who)) : points[0].room;
+    stage->slopes = piece->slopes;
+    stage->heights[count] = tr_actor_root(who->actor)->ground;
     route[count] = tr_actor_look(who->actor).state.position;
     stage->passage[count++] = room;
     for (uint32_t i = 1; around && i < around->point_count; i++) {
+        stage->heights[count] = around->points[i].y;
         route[count] = (tr_vec2){around->points[i].x, around->points[i].z};
         stage->passage[count++] = room;
     }
     while (around && next < piece->count && points[next].along <= around->rejoins + 0.01f)
         next++;
     for (; next < piece->count && count + 1 < STAGE_POINTS; next++) {
+        stage->heights[count] = points[next].position.y;
         route[count] = (tr_vec2){points[next].position.x, points[next].position.z};
         stage->passage[count++] = points[next].room;
     }
@@ -110,10 +114,16 @@ uint32_t tr_stage_make_route(tr_stage *stage, const stage_actor *who, const tr_g
         tr_vec3 a = points[piece->count - 2].position, b = points[piece->count - 1].position;
         float x = b.x - a.x, z = b.z - a.z, length = sqrtf(x * x + z * z);
         float t = length > 1e-3f ? TUNE_OVERRUN / length : 0;
+        stage->heights[count] = b.y + t * (b.y - a.y);
         route[count] = (tr_vec2){b.x + t * x, b.z + t * z};
         stage->passage[count++] = TR_PASSAGE_OPEN;
     }
     return count;
+}
+
+tr_status tr_stage_tell_route(tr_stage *stage, const stage_actor *who, uint32_t count, float speed) {
+    return tr_actor_ghost_set_slopes(stage->ghost, stage->route, stage->slopes ? stage->heights : NULL, count,
+                                     stage->passage, tr_stage_final_heading(who), speed, NULL);
 }
 
 float tr_stage_rise(void *user, tr_vec2 point) {
@@ -129,6 +139,11 @@ float tr_stage_rise_most(void *user, tr_vec2 min, tr_vec2 max) {
     if (!tr_ground_is_even(who->stage->ground, min, max, &height))
         return INFINITY;
     return height > who->level ? height - who->level : 0;
+}
+
+float tr_stage_smooth_near(void *user, tr_vec3 point) {
+    const stage_actor *who = user;
+    return tr_ground_smooth_height(who->stage->ground, point, 0.6f);
 }
 
 float tr_stage_floor_near(void *user, tr_vec3 point) {
@@ -199,7 +214,8 @@ tr_status tr_stage_plan_footsteps(tr_stage *stage, const stage_actor *who, uint3
     tr_surface_route_point line[STAGE_POINTS];
     uint32_t line_count = line_of_footsteps(stage, who, &who->way.pieces[piece_number], line);
     tr_footstep feet[2];
-    uint32_t first = tr_actor_feet(who->actor, feet);
+    float landing;
+    uint32_t first = tr_actor_feet(who->actor, feet, &landing);
     tr_footstep_params params = tr_footstep_params_default(tr_actor_look(who->actor).character->height);
     tr_status status = TR_NOT_FOUND;
     *count = 0;
@@ -210,7 +226,8 @@ tr_status tr_stage_plan_footsteps(tr_stage *stage, const stage_actor *who, uint3
                                                        .point_count = line_count,
                                                        .feet = feet,
                                                        .first = i ? 2 : first,
-                                                       .params = &params},
+                                                       .params = &params,
+                                                       .landing = landing},
                                   stage->footsteps, TR_ACTOR_FOOTSTEPS_MAX, count, NULL);
     }
     if (status == TR_OK && *count == 0) // it is there already: one step on the spot ends the piece
@@ -286,7 +303,8 @@ static void turn_at_end(const tr_stage *stage, stage_actor *who) {
     if (way->piece_count == 0 && way->point_count) { // it is there already
         way->points[1] = way->points[0];
         way->point_count = 2;
-        way->pieces[way->piece_count++] = (tr_way_piece){TR_WAY_WALK, 0, 2, 0, 0};
+        way->pieces[way->piece_count++] =
+            (tr_way_piece){TR_WAY_WALK, 0, 2, 0, 0, tr_actor_root(who->actor)->slopes};
         return;
     }
     bool turns = who->errand == STAGE_ORDER && order && order->order.has_heading && way->piece_count &&
@@ -302,7 +320,7 @@ static void turn_at_end(const tr_stage *stage, stage_actor *who) {
             return;
     }
     way->pieces[way->piece_count++] =
-        (tr_way_piece){TR_WAY_WALK, way->point_count - 1, 2, last.along, last.along};
+        (tr_way_piece){TR_WAY_WALK, way->point_count - 1, 2, last.along, last.along, false};
     way->points[way->point_count++] = last;
 }
 
@@ -312,7 +330,7 @@ static bool stands_level(const stage_actor *who) {
     float floor = who->way.points[0].position.y;
     if (tr_actor_root(who->actor)->kind != TR_DRIVER_STEPS)
         return fabsf(tr_actor_look(who->actor).ground - floor) < STAND_LEVEL;
-    tr_actor_feet(who->actor, feet);
+    tr_actor_feet(who->actor, feet, NULL);
     return fabsf(feet[0].position.y - floor) < FEET_LEVEL && fabsf(feet[1].position.y - floor) < FEET_LEVEL;
 }
 
@@ -336,7 +354,7 @@ static void step_first(tr_way *way) {
     memmove(way->points + at + 1, way->points + at, (way->point_count++ - at) * sizeof *way->points);
     way->points[at] = split;
     memmove(way->pieces + 1, way->pieces, way->piece_count++ * sizeof *way->pieces);
-    way->pieces[0] = (tr_way_piece){TR_WAY_STEP, 0, at + 1, 0, FIRST_STEPS};
+    way->pieces[0] = (tr_way_piece){TR_WAY_STEP, 0, at + 1, 0, FIRST_STEPS, false};
     way->pieces[1].first = at;
     way->pieces[1].count -= at - 1;
     way->pieces[1].begin = FIRST_STEPS;
@@ -393,8 +411,7 @@ bool tr_stage_swings_off(tr_stage *stage, const stage_actor *who) {
     float wish = tr_stage_wish(who);
     uint32_t count = tr_stage_make_route(stage, who, NULL);
     tr_actor_ghost_begin(stage->ghost, who->actor);
-    if (tr_actor_ghost_set_route(stage->ghost, stage->route, count, stage->passage,
-                                 tr_stage_final_heading(who), wish, NULL) != TR_OK)
+    if (tr_stage_tell_route(stage, who, count, wish) != TR_OK)
         return false;
     uint32_t gone = tr_actor_ghost_go(stage->ghost, wish, SWING_TICKS, positions, NULL);
     tr_vec3 at = tr_stage_place_of(who);

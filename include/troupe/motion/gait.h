@@ -27,7 +27,7 @@ typedef struct tr_gait_def {
         *skeleton; // with the roles of hips, spine, head, arms and legs: the mannequin or the like
     tr_gait_kind kind;
     // Speed of walk, jog, run, start, stop and side-steps [m/s]; 0: the default of the kind. For a body of
-    // 1.75 m: walk, start and stop 0.5 to 1.8 (1.3), jog 1.8 to 3.0 (2.4), run 2.6 to 3.6 (3.5), sideways 0.1
+    // 1.75 m: walk, start and stop 0.5 to 1.8 (1.3), jog 1.8 to 3.0 (2.4), run 2.6 to 6.0 (3.5), sideways 0.1
     // to 0.7 (0.5), one step aside 0.05 to 0.3 (0.25) on average. For other bodies the speeds scale with the
     // square root of the length of the leg.
     float speed;

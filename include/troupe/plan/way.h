@@ -1,7 +1,7 @@
 // troupe/plan/way.h - a plan to get to a goal: points with times, in pieces of one kind of motion each.
 //
-// An actor walks the level pieces, takes slopes, stairs and gaps by footsteps, and is carried by links. The
-// stage gives each piece to the driver of its kind.
+// An actor walks where the floor is smooth, level or sloped, takes stairs, gaps and rough ground by
+// footsteps, and is carried by links. The stage gives each piece to the driver of its kind.
 #pragma once
 #include "troupe/base/allocator.h"
 #include "troupe/base/status.h"
@@ -11,7 +11,7 @@
 TR_BEGIN_DECLARATIONS
 
 typedef enum tr_way_kind {
-    TR_WAY_WALK, // level
+    TR_WAY_WALK, // level, or on slopes
     TR_WAY_STEP, // by footsteps
     TR_WAY_RIDE, // the actor stands and is carried
 } tr_way_kind;
@@ -35,6 +35,9 @@ typedef struct tr_way_piece {
     tr_way_kind kind;
     uint32_t first, count;
     float begin, end; // along the way [m]
+    // A walked piece whose floor is not level. Between its points the floor is straight to within a few
+    // centimetres. A walked piece without slopes has one level floor.
+    bool slopes;
 } tr_way_piece;
 
 // Owned by the caller. A zero tr_way is an empty way.
@@ -70,5 +73,15 @@ TR_API tr_status tr_way_cut(tr_way *way, const tr_ground *ground, const tr_path_
 // there is a step, a slope or a gap on the line, or just beside it where feet come down. The function does
 // not test for obstacles: use tr_ground_sees.
 TR_API bool tr_way_is_level(const tr_ground *ground, tr_vec3 from, tr_vec3 to, float floor, float foot_rise);
+
+// Returns whether a straight line can be part of a walked piece with slopes, `from` being on the floor.
+// false: there is a step, a gap, rough ground or a slope of more than 23 degrees on the line or just beside
+// it.
+TR_API bool tr_way_is_smooth(const tr_ground *ground, tr_vec3 from, tr_vec3 to, float foot_rise);
+// Returns the share of their speed on level ground at which people walk on a slope, from the metabolic cost C
+// of walking on gradients [m/m, uphill positive] that Minetti et al. 2002 measured: the root of the ratio of
+// the least cost at hand to C(gradient), which is halfway between equal speed and equal power. Up to 8
+// degrees down there is no difference, 10 degrees up take 0.59 of the speed.
+TR_API float tr_way_slope_speed(float gradient);
 
 TR_END_DECLARATIONS

@@ -120,7 +120,7 @@ static tr_status give_order(const stage_reading *reading, uint32_t value, uint32
 
 static tr_status read_go(const stage_reading *reading, uint32_t value, const tr_stage_kind *kind,
                          tr_order *order) {
-    static const char *const known[] = {"go", "heading_degrees", "gait", "speed", "deadline", NULL};
+    static const char *const known[] = {"go", "heading_degrees", "gait", "speed", "deadline", "pass", NULL};
     double speed = 0;
     order->kind = TR_ORDER_GO;
     tr_status status = tr_stage_check_keys(reading, value, known);
@@ -133,6 +133,9 @@ static tr_status read_go(const stage_reading *reading, uint32_t value, const tr_
     if (status == TR_OK)
         status = tr_json_get_number(reading->json, value, "deadline", TR_JSON_OPTIONAL, 0.1, 36000,
                                     &order->deadline, reading->error);
+    if (status == TR_OK)
+        status = tr_json_get_boolean(reading->json, value, "pass", TR_JSON_OPTIONAL, &order->passes,
+                                     reading->error);
     order->speed = (float)speed;
     return status;
 }
@@ -338,6 +341,8 @@ static tr_status add_actor(stage_reading *reading, uint32_t character, const tr_
         status =
             tr_json_get_text(reading->json, character, "name", TR_JSON_OPTIONAL, &def.name, reading->error);
     if (status == TR_OK)
+        status = tr_stage_read_manner(reading, character, &def);
+    if (status == TR_OK)
         status = count_body(reading, character, (float)radius, kind->height);
     if (status != TR_OK)
         return status;
@@ -356,9 +361,10 @@ static tr_status add_actor(stage_reading *reading, uint32_t character, const tr_
 }
 
 static tr_status read_character(stage_reading *reading, uint32_t character, uint32_t number) {
-    static const char *const known[] = {
-        "name",  "height", "radius", "color",  "coarse", "start",     "heading_degrees", "gait",
-        "speed", "goal",   "delay",  "orders", "cycles", "character", "clips",           NULL};
+    static const char *const known[] = {"name",  "height",          "radius", "color",   "coarse",
+                                        "start", "heading_degrees", "gait",   "speed",   "goal",
+                                        "delay", "orders",          "cycles", "variety", "seed",
+                                        "style", "character",       "clips",  NULL};
     if (tr_json_kind_of(reading->json, character) != TR_JSON_OBJECT)
         return tr_json_fail(reading->json, character, reading->error, "must be an object with \"start\"");
     tr_stage_kind wanted = {0};

@@ -40,6 +40,10 @@ tr_status tr_stage_read_characters(stage_reading *reading);
 // {"reach": ...} and {"lower": ...}
 tr_status tr_stage_read_reach(const stage_reading *reading, uint32_t value, tr_order *order);
 tr_status tr_stage_read_lower(const stage_reading *reading, uint32_t value, tr_order *order);
+// "variety" and "seed" of a character or of the stage, and all that says how a character moves.
+tr_status tr_stage_read_variety(const stage_reading *reading, uint32_t object, double *variety,
+                                uint64_t *seed);
+tr_status tr_stage_read_manner(const stage_reading *reading, uint32_t character, tr_stage_actor_def *def);
 // A walker made from captures: `files` is an array of names. The captures are retargeted to the skeleton of
 // the kind, or to a mannequin.
 tr_status tr_stage_read_cycles(stage_reading *reading, uint32_t files, tr_stage_kind *kind);

@@ -11,13 +11,12 @@
 static const struct {
     tr_gait_kind kind;
     float speed; // of an adult of 1.75 m [m/s]
-} own_cycles[] = {{TR_GAIT_WALK, 0.7f},
-                  {TR_GAIT_WALK, 1.3f},
-                  {TR_GAIT_WALK, 1.8f},
-                  {TR_GAIT_JOG, 2.5f},
-                  {TR_GAIT_RUN, 3.5f}};
+} own_cycles[] = {{TR_GAIT_WALK, 0.7f}, {TR_GAIT_WALK, 1.3f}, {TR_GAIT_WALK, 1.8f}, {TR_GAIT_JOG, 2.2f},
+                  {TR_GAIT_JOG, 3.0f},  {TR_GAIT_RUN, 4.2f},  {TR_GAIT_RUN, 6.0f}};
 #define OWN_CYCLES (sizeof own_cycles / sizeof own_cycles[0])
 #define USUAL_HEIGHT 1.75f
+#define FASTER 1.1f    // the fastest clip, at least, than the one before it
+#define CYCLE_RATE 120 // frames are mixed linearly: at 60 a second, hips would jerk at each of them [1/s]
 
 #define TURNS 4        // for each side, up to half a turn
 #define TURN_PACE 1.6  // turns on the spot are played faster by this factor: half a turn takes two seconds
@@ -34,7 +33,8 @@ static tr_status make_gait(const tr_cast *cast, tr_gait_kind kind, float speed, 
                        .skeleton = cast->skeleton,
                        .kind = kind,
                        .speed = speed,
-                       .angle = angle};
+                       .angle = angle,
+                       .frames_per_second = kind == TR_GAIT_STAND ? 0 : CYCLE_RATE};
     tr_clip *made = NULL;
     tr_status status = tr_gait_make(&def, &made, error);
     *clip = made;
@@ -92,9 +92,15 @@ static tr_status make_cycles(tr_cast *cast, const tr_cast_def *def, tr_error *er
     cast->own_cycles = true;
     // Bodies of different heights walk alike at speeds that are proportional to the square root of the height
     // (equal Froude numbers).
-    float scale = sqrtf(cast->height / USUAL_HEIGHT);
-    for (uint32_t i = 0; i < OWN_CYCLES && status == TR_OK; i++)
-        status = make_cycle(cast, def, own_cycles[i].kind, own_cycles[i].speed * scale, error);
+    float size = cast->height / USUAL_HEIGHT, scale = sqrtf(size), before = 0;
+    for (uint32_t i = 0; i < OWN_CYCLES && status == TR_OK; i++) {
+        float speed = own_cycles[i].speed * scale;
+        // The legs of a child do not swing faster than an adult's: its fastest run scales with the height.
+        if (i + 1 == OWN_CYCLES && size < 1)
+            speed = fmaxf(own_cycles[i].speed * size, FASTER * before);
+        before = speed;
+        status = make_cycle(cast, def, own_cycles[i].kind, speed, error);
+    }
     if (status == TR_OK && cast->cycle_count == 0)
         status = tr_fail(error, TR_INVALID, "the legs of the skeleton can neither walk nor run");
     return status;
@@ -138,6 +144,32 @@ static tr_status make_locomotion(tr_cast *cast, tr_error *error) {
     return tr_locomotion_create(&def, &cast->locomotion, error);
 }
 
+static void measure_bends(tr_cast *cast, const tr_pose *pose, const tr_affine *model) {
+    static const tr_role roles[TR_CAST_BENDS] = {
+        [TR_CAST_SPINE] = TR_ROLE_SPINE,
+        [TR_CAST_CHEST] = TR_ROLE_CHEST,
+        [TR_CAST_UPPER_CHEST] = TR_ROLE_UPPER_CHEST,
+        [TR_CAST_NECK] = TR_ROLE_NECK,
+        [TR_CAST_HEAD] = TR_ROLE_HEAD,
+        [TR_CAST_LEFT_UPPER_ARM] = TR_ROLE_LEFT_UPPER_ARM,
+        [TR_CAST_LEFT_FOREARM] = TR_ROLE_LEFT_FOREARM,
+        [TR_CAST_RIGHT_UPPER_ARM] = TR_ROLE_RIGHT_UPPER_ARM,
+        [TR_CAST_RIGHT_FOREARM] = TR_ROLE_RIGHT_FOREARM,
+    };
+    for (uint32_t i = 0; i < TR_CAST_BENDS; i++) {
+        uint32_t joint = tr_skeleton_with_role(cast->skeleton, roles[i]);
+        uint32_t above = joint != TR_NONE ? tr_skeleton_parents(cast->skeleton)[joint] : TR_NONE;
+        tr_cast_joint *bend = &cast->bends[i];
+        *bend = (tr_cast_joint){.joint = above != TR_NONE ? joint : TR_NONE};
+        if (above == TR_NONE)
+            continue;
+        tr_quat to_parent = tr_quat_conjugate(tr_quat_normalize(tr_affine_rotation(&model[above])));
+        bend->left = tr_quat_rotate(to_parent, tr_vec3_make(1, 0, 0));
+        bend->ahead = tr_quat_rotate(to_parent, tr_vec3_make(0, 0, 1));
+        bend->stands = tr_pose_rotation(pose, joint);
+    }
+}
+
 static tr_status measure_stand(tr_cast *cast, tr_error *error) {
     const tr_allocator *allocator = &cast->allocator;
     uint32_t joints = tr_skeleton_joint_count(cast->skeleton);
@@ -159,6 +191,7 @@ static tr_status measure_stand(tr_cast *cast, tr_error *error) {
         status = tr_cast_fit_capsules(cast, model, error);
         cast->radius = tr_cast_measure_radius(cast, model);
         tr_cast_measure_arms(cast, &poses[0], model);
+        measure_bends(cast, &poses[0], model);
     }
     tr_release(allocator, model, joints, sizeof *model);
     for (uint32_t i = 0; i < 3; i++)

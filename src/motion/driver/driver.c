@@ -16,6 +16,9 @@ tr_status tr_driver_task_reserve(const tr_allocator *allocator, uint32_t points,
     bool room = tr_reserve(&own, &stretches, &task->point_room, points, sizeof *task->stretches) &&
                 tr_follow_route_reserve(task->route, task->point_room) == TR_OK;
     task->stretches = stretches;
+    void *heights = task->heights;
+    room = room && tr_reserve(&own, &heights, &task->height_room, task->point_room, sizeof *task->heights);
+    task->heights = heights;
     room = room && (footsteps == 0 ||
                     tr_reserve(&own, &prints, &task->footstep_room, footsteps, sizeof *task->footsteps));
     task->footsteps = prints;
@@ -25,6 +28,7 @@ tr_status tr_driver_task_reserve(const tr_allocator *allocator, uint32_t points,
 void tr_driver_task_destroy(const tr_allocator *allocator, tr_driver_task *task) {
     tr_allocator own = tr_allocator_or_default(allocator);
     tr_release(&own, task->footsteps, task->footstep_room, sizeof *task->footsteps);
+    tr_release(&own, task->heights, task->height_room, sizeof *task->heights);
     tr_release(&own, task->stretches, task->point_room, sizeof *task->stretches);
     tr_follow_route_destroy(task->route);
 }
@@ -33,6 +37,8 @@ tr_status tr_driver_task_copy_route(tr_driver_task *to, const tr_driver_task *fr
     if (from->point_count > to->point_room || tr_follow_route_copy(to->route, from->route) != TR_OK)
         return TR_LIMIT;
     memcpy(to->stretches, from->stretches, from->stretch_count * sizeof *from->stretches);
+    memcpy(to->heights, from->heights, from->height_count * sizeof *from->heights);
+    to->height_count = from->height_count;
     to->stretch_count = from->stretch_count;
     to->point_count = from->point_count;
     to->follow = from->follow;

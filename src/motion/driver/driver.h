@@ -46,6 +46,11 @@ typedef struct tr_driver_nature {
 typedef struct tr_driver_root {
     tr_follow_state state; // over footsteps and on a ride, its progress is the completed fraction, 0 to 1
     float ground;          // height of the floor under the root [m]
+    // The floor is not level: each foot asks for its own ground. On a route with heights, `ground` follows
+    // them
+    // (`ground_off`: what it was off when the route began; it fades. `ground_new`: not known yet).
+    bool slopes, ground_new;
+    float ground_off;
     float final_heading;
     bool has_route, has_final;
     tr_driver_kind kind;
@@ -86,15 +91,23 @@ typedef struct tr_driver_stretch {
     uint8_t passage;  // tr_passage, not open
 } tr_driver_stretch;
 
+// A point of a route whose floor is not level.
+typedef struct tr_driver_height {
+    float along, height; // along the route; of the floor [m]
+} tr_driver_height;
+
 // Zero is not valid: see tr_driver_task_create. A tick only reads it.
 typedef struct tr_driver_task {
     tr_follow_params follow;
     tr_follow_route *route;
     tr_driver_stretch *stretches; // in order
+    tr_driver_height *heights;    // of every point of the route
     uint32_t stretch_count, point_count;
+    uint32_t height_count; // 0: the floor of the route is level
     tr_footstep *footsteps;
     tr_footstep_motion_params footstep_motion;
-    uint32_t point_room, footstep_room; // capacity: of route and stretches, of footsteps
+    float footstep_speed;                            // walking speed that sets the pace over footsteps [m/s]
+    uint32_t point_room, height_room, footstep_room; // capacity: of route and stretches, heights, footsteps
 } tr_driver_task;
 
 // Creates a task with room for `points` [> 0] points and `footsteps` footsteps. Allocator NULL: malloc.
@@ -118,13 +131,26 @@ tr_status tr_driver_set_route(tr_driver_state *state, tr_driver_task *task, cons
                               const tr_vec2 *points, uint32_t point_count, const uint8_t *passage,
                               const float *final_heading, float speed, tr_error *error);
 
-// Begins to go over footsteps. `steps` of the state must have been begun (tr_footstep_motion_begin) unless
-// the character is already going over footsteps. `floor` (may be NULL) as in tr_footstep_motion_params. No
-// allocation. TR_INVALID: there are no footsteps, one is not finite, or the character is on a ride. TR_LIMIT:
+// Gives the points of the route that was just set the heights of the floor there: `points` and `point_count`
+// are those of the route. The root follows these heights, rounded over a step where the slope changes, and is
+// slower on slopes, as people are (tr_way_slope_speed). No allocation.
+void tr_driver_set_heights(tr_driver_state *state, tr_driver_task *task, const tr_vec2 *points,
+                           const float *heights, uint32_t point_count);
+// Sets the height of a root that was moved along its route.
+void tr_driver_keep_height(tr_driver_root *root, const tr_driver_task *task);
+// Returns the slope of the route at a distance ahead of the root, uphill positive [m/m]; 0: it is level.
+float tr_driver_slope(const tr_driver_root *root, const tr_driver_task *task, float ahead);
+
+// Begins to go over footsteps, at the pace of a walk at `speed` [m/s, > 0; 0: the speed of `nature`]. `steps`
+// of the state must have been begun (tr_footstep_motion_begin) unless the character is already going over
+// footsteps. `floor` (may be NULL) as in tr_footstep_motion_params. No allocation. TR_INVALID: there are no
+// footsteps, one is not finite, or the character is on a ride. TR_LIMIT:
 // more footsteps than there is room for. On failure nothing was changed.
-tr_status tr_driver_set_footsteps(tr_driver_state *state, tr_driver_task *task, const tr_footstep *footsteps,
-                                  uint32_t footstep_count, float (*floor)(void *user, tr_vec3 point),
-                                  void *floor_user, tr_error *error);
+tr_status tr_driver_set_footsteps(tr_driver_state *state, tr_driver_task *task,
+                                  const tr_driver_nature *nature, const tr_footstep *footsteps,
+                                  uint32_t footstep_count, float speed,
+                                  float (*floor)(void *user, tr_vec3 point), void *floor_user,
+                                  tr_error *error);
 // Switches back to the gait, at the height of the lower foot.
 void tr_driver_leave_footsteps(tr_driver_state *state);
 
@@ -149,7 +175,7 @@ typedef struct tr_driver_body {
     tr_vec3 carried;   // displacement by the floor in this tick: standing feet move with it [m]
     uint32_t contacts; // tr_contact
     bool changes;      // another kind of motion began in this tick
-    bool goes_on;      // it began at the same pace: scratch[0] is the pose it would have had before the tick
+    bool goes_on; // it continues the motion before: scratch[0] is the pose it would have had before the tick
 } tr_driver_body;
 
 // The functions of a driver. Any thread, no allocation, the same bits everywhere.

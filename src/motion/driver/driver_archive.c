@@ -10,6 +10,9 @@
 static void archive_root(tr_driver_root *root, const tr_cast *cast, tr_archive *archive) {
     tr_follow_archive_state(&root->state, archive);
     tr_archive_float(archive, &root->ground);
+    tr_archive_bool(archive, &root->slopes);
+    tr_archive_bool(archive, &root->ground_new);
+    tr_archive_float(archive, &root->ground_off);
     tr_archive_float(archive, &root->final_heading);
     tr_archive_bool(archive, &root->has_route);
     tr_archive_bool(archive, &root->has_final);
@@ -64,8 +67,9 @@ static void archive_task(tr_driver_task *task, uint32_t footstep_count, const tr
             tr_follow_announce(task->route, &task->follow, nature->dt);
     }
     uint32_t stretches = tr_archive_count(archive, task->stretch_count, points, "stretches of a route");
+    uint32_t heights = tr_archive_count(archive, task->height_count, points, "heights of a route");
     if (tr_archive_reads(archive)) {
-        task->point_count = task->stretch_count = 0;
+        task->point_count = task->stretch_count = task->height_count = 0;
         if (tr_driver_task_reserve(allocator, points, footstep_count, task, NULL) != TR_OK)
             tr_archive_fail(archive, TR_OUT_OF_MEMORY, "no memory for the task of a driver");
         if (!tr_archive_is_good(archive))
@@ -73,8 +77,13 @@ static void archive_task(tr_driver_task *task, uint32_t footstep_count, const tr
     }
     task->point_count = points;
     task->stretch_count = stretches;
+    task->height_count = heights;
     for (uint32_t i = 0; i < stretches; i++)
         archive_stretch(&task->stretches[i], archive);
+    for (uint32_t i = 0; i < heights; i++) {
+        tr_archive_float(archive, &task->heights[i].along);
+        tr_archive_float(archive, &task->heights[i].height);
+    }
     for (uint32_t i = 0; i < footstep_count; i++)
         tr_footstep_archive(&task->footsteps[i], archive);
 }
@@ -88,8 +97,12 @@ void tr_driver_archive(tr_driver_state *state, tr_driver_task *task, const tr_dr
     uint32_t footsteps =
         tr_archive_count(archive, steps ? root->footstep_count : 0, FOOTSTEPS_MAX, "footsteps");
     archive_task(task, footsteps, nature, allocator, archive);
-    if (steps)
+    if (steps) {
+        tr_archive_float(archive, &task->footstep_speed);
+        tr_archive_check(archive, task->footstep_speed > 0 && task->footstep_speed <= SPEED_MAX,
+                         "the pace of saved footsteps is out of range");
         tr_footstep_motion_archive(&state->steps, archive);
+    }
     if (root->kind == TR_DRIVER_RIDE)
         archive_ride(&state->ride, archive);
     if (!tr_archive_reads(archive))
@@ -101,7 +114,7 @@ void tr_driver_archive(tr_driver_state *state, tr_driver_task *task, const tr_dr
                      "the next stretch of a saved driver is missing");
     tr_archive_check(archive, !root->has_route || task->point_count > 0,
                      "a saved driver follows a route without points");
-    task->footstep_motion = tr_footstep_motion_params_default();
+    task->footstep_motion = tr_driver_steps_params(nature, task->footstep_speed);
     task->footstep_motion.floor = floor;
     task->footstep_motion.floor_user = floor_user;
 }

@@ -11,6 +11,7 @@
 #define FINAL_TURN_LEAST 0.2f // at the end of a route
 #define REST_SPEED 0.05f      // below this an actor stands [m/s]
 #define HELD_SPEED 0.01f      // an actor that is held up and slower stops at once [m/s]
+#define INNER_FIRST 10.0f     // a body that begins to turn with more than this sets off in a curve [rad/s^2]
 #define HELD_TURN 0.02f       // the same for turning [rad/s]
 
 static float wrap(float angle) {
@@ -201,15 +202,17 @@ static tr_status follow(tr_driver_root *root, const tr_driver_task *task, const 
         brake(state, task->follow.acceleration_max, nature->dt);
         return TR_OK;
     }
-    tr_status status = tr_follow_advance(state, task->route, speed_limit);
+    float slope_limit = tr_driver_slope_limit(root, task);
+    tr_status status =
+        tr_follow_advance(state, task->route, slope_limit < speed_limit ? slope_limit : speed_limit);
     if (status != TR_DONE)
         return status;
     root->doing = TR_DRIVER_STANDS;
     return arrive(root, nature->cast);
 }
 
-static tr_status predict(tr_driver_state *state, const tr_driver_task *task, const tr_driver_nature *nature,
-                         float speed_limit) {
+static tr_status go(tr_driver_state *state, const tr_driver_task *task, const tr_driver_nature *nature,
+                    float speed_limit) {
     tr_driver_root *root = &state->root;
     root->doing = TR_DRIVER_STANDS;
     if (root->move && root->move_time >= tr_clip_duration(root->move->clip))
@@ -221,25 +224,41 @@ static tr_status predict(tr_driver_state *state, const tr_driver_task *task, con
     return root->has_route ? follow(root, task, nature, speed_limit) : TR_DONE;
 }
 
+static tr_status predict(tr_driver_state *state, const tr_driver_task *task, const tr_driver_nature *nature,
+                         float speed_limit) {
+    bool leads = state->root.has_route; // otherwise the task is that of an earlier route
+    tr_status status = go(state, task, nature, speed_limit);
+    if (leads && state->root.slopes)
+        tr_driver_keep_height(&state->root, task);
+    return status;
+}
+
 // ---------------------------------------------------------------- the body
 
 // The pose after another `dt`, relative to the root; advances the state of the gait.
-static void pose_of(const tr_driver_root *root, const tr_cast *cast, float dt, tr_driver_body *body,
-                    tr_pose *pose) {
+static void pose_of(const tr_driver_root *root, const tr_driver_task *task, const tr_cast *cast, float dt,
+                    tr_driver_body *body, tr_pose *pose) {
     if (root->doing == TR_DRIVER_TURNS || root->doing == TR_DRIVER_SIDE_STEPS) {
         tr_clip_sample(root->move->clip, root->move_time, pose);
+        tr_locomotion_settle(cast->locomotion, body->locomotion.manner, pose);
         body->contacts = tr_clip_contacts(root->move->clip, root->move_time);
         return;
     }
     float speed = root->doing == TR_DRIVER_WALKS ? fabsf(root->state.speed) : 0;
+    // A body that sets off in a curve begins with the foot on the inside: the other one would cross its way.
+    float turns = dt > 0 ? root->state.turn_rate / dt : 0;
+    if (speed > 0 && body->locomotion.speed == 0 && fabsf(turns) > INNER_FIRST)
+        body->locomotion.phase = turns > 0 ? 0.5 : 0;
     float time = root->doing == TR_DRIVER_STANDS ? dt * body->stand_share : dt;
-    tr_locomotion_step(cast->locomotion, &body->locomotion, speed, time, pose, body->scratch + 1,
-                       &body->contacts);
+    // Shorter strides at the same speed are those of a slower walk, played faster.
+    float stride = task && root->doing == TR_DRIVER_WALKS ? tr_driver_slope_stride(root, task) : 1;
+    tr_locomotion_step(cast->locomotion, &body->locomotion, speed * stride, time / stride, pose,
+                       body->scratch + 1, &body->contacts);
 }
 
 void tr_driver_stand(const tr_driver_nature *nature, tr_driver_body *body) {
     const tr_driver_root stands = {.doing = TR_DRIVER_STANDS};
-    pose_of(&stands, nature->cast, nature->dt, body, body->pose);
+    pose_of(&stands, NULL, nature->cast, nature->dt, body, body->pose);
 }
 
 static tr_status step(tr_driver_state *state, const tr_driver_task *task, const tr_driver_nature *nature,
@@ -260,8 +279,8 @@ static tr_status step(tr_driver_state *state, const tr_driver_task *task, const 
     body->goes_on = body->changes && before == TR_DRIVER_FOOTSTEPS && body->locomotion.speed > 0;
     body->carried = tr_vec3_make(0, 0, 0);
     if (body->goes_on)
-        pose_of(root, nature->cast, 0, body, &body->scratch[0]);
-    pose_of(root, nature->cast, nature->dt, body, body->pose);
+        pose_of(root, task, nature->cast, 0, body, &body->scratch[0]);
+    pose_of(root, task, nature->cast, nature->dt, body, body->pose);
     tr_vec2 at = root->state.position;
     body->place = tr_affine_place(tr_vec3_make(at.x, root->ground, at.z), root->state.heading);
     return status;

@@ -4,6 +4,9 @@
 
 #include "troupe/base/scalar.h"
 
+#define USUAL_HEIGHT 1.75f  // [m]
+#define START_GAIN 4.0f     // of a body of the usual height: see tr_follow_params [1/s]
+#define START_SPEED 0.08f   // [m/s]
 #define SIDE_STRAIGHT 0.03f // a stretch may bend by this much [m]
 
 // The distance of a point from the line between two others [m].
@@ -44,6 +47,11 @@ tr_follow_params tr_driver_follow_params(const tr_driver_nature *nature, float s
     params.arrive = DRIVER_ARRIVE;
     float gentle = 1.2f + 0.4f * params.speed; // harder braking extends a stance further than legs reach
     params.acceleration_max = params.acceleration_max < gentle ? params.acceleration_max : gentle;
+    // People take about 0.45 s to move their weight over one foot before the other leaves the ground, and
+    // move ahead by a few centimetres meanwhile. Other bodies: equal Froude numbers.
+    float slow = sqrtf(nature->cast->height / USUAL_HEIGHT);
+    params.start_gain = START_GAIN / slow;
+    params.start_speed = START_SPEED * slow;
     return params;
 }
 
@@ -63,13 +71,19 @@ tr_status tr_driver_set_route(tr_driver_state *state, tr_driver_task *task, cons
     tr_follow_announce(task->route, &params, nature->dt);
     find_stretches(task, points, point_count, passage);
     task->point_count = point_count;
+    task->height_count = 0;
     task->follow = params;
     tr_driver_root *root = &state->root;
+    root->slopes = root->ground_new = false;
+    root->ground_off = 0;
     if (root->kind == TR_DRIVER_STEPS) {
         const tr_driver *steps = tr_driver_of(state);
-        if (steps->may_leave(state) || steps->rests(state))
+        float base = root->ground;
+        bool goes_on = steps->may_leave(state);
+        if (goes_on || steps->rests(state)) {
             tr_driver_leave_footsteps(state);
-        else
+            root->ground_off = goes_on ? base - root->ground : 0; // for a route with heights
+        } else
             root->footstep_count = root->footstep_next; // the current step is finished first
     }
     root->state.progress = 0;

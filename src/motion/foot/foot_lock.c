@@ -19,7 +19,11 @@
 #define SHANKS_APART 2.9f  // of half a foot's width: between the middles of two shanks that do not touch
 #define FAR 12.0f          // in the same unit: feet whose ankles are further apart do not touch
 #define CLOSER 0.9f        // feet may be closer than in the animation, down to this share of the distance
-#define TIP_DEPTH 1e-5f    // a tip less deep than this is on the ground [m]
+#define APART_SPEED 2.5f   // a leg in the air leaves the other leg at most this fast [m/s]
+#define APART_PULL 50.0f   // and takes up speed at most this fast [m/s^2]
+#define APART_ROUNDS 3
+#define APART_SLACK 4e-3f // legs that touch by less only move aside smoothly [m]
+#define TIP_DEPTH 1e-5f   // a tip less deep than this is on the ground [m]
 
 static tr_vec3 toes_of(const tr_foot *foot) {
     return foot->toes == TR_NONE ? foot->tip : foot->ball;
@@ -262,11 +266,15 @@ static void keep_knee(const tr_legs *legs, uint32_t side, const tr_skeleton *ske
 // An ankle that is bent or twisted past its limit takes the foot along: about the toes if they are held (the
 // heel rises), otherwise about the heel, or in the air about the ankle itself.
 static void keep_ankle(const tr_legs *legs, uint32_t side, const tr_skeleton *skeleton, const leg_view *leg,
-                       const tr_foot_lock_foot *foot, const ankle_goal *goal, float floor, tr_pose *pose,
-                       const tr_affine *place, tr_affine *model) {
+                       const tr_foot_lock_state *state, const tr_foot_lock_params *params,
+                       const ankle_goal *goal, tr_pose *pose, const tr_affine *place, tr_affine *model) {
     const tr_foot *shape = &legs->feet[side];
+    const tr_foot_lock_foot *foot = &state->feet[side];
     uint32_t ankle = shape->ankle, parent = tr_skeleton_parents(skeleton)[ankle];
-    tr_vec3 pivot = !goal->held ? tr_vec3_make(0, 0, 0) : foot->held_toes ? toes_of(shape) : shape->heel;
+    bool stands = goal->held || foot->held_heel || foot->held_toes; // or will, from this step on
+    // On a slope the toes stay where they are in the air as well, since they come down first.
+    bool on_toes = foot->held_toes || (params->slopes && !stands);
+    tr_vec3 pivot = on_toes ? toes_of(shape) : stands ? shape->heel : tr_vec3_make(0, 0, 0);
     for (int round = 0; round < ANKLE_ROUNDS; round++) {
         tr_quat local = tr_pose_rotation(pose, ankle);
         if (!(tr_skeleton_limit_excess(skeleton, ankle, local) > ANKLE_EXCESS))
@@ -276,9 +284,13 @@ static void keep_ankle(const tr_legs *legs, uint32_t side, const tr_skeleton *sk
             tr_quat_normalize(tr_quat_multiply(above, tr_skeleton_limit_clamp(skeleton, ankle, local)));
         tr_vec3 held = tr_vec3_add(goal->position, tr_quat_rotate(goal->rotation, pivot));
         ankle_goal turned = {tr_vec3_subtract(held, tr_quat_rotate(kept, pivot)), kept, goal->held};
-        float lowest = tr_quat_rotate(kept, shape->heel).y, toes = tr_quat_rotate(kept, toes_of(shape)).y;
-        float depth = floor - turned.position.y - (toes < lowest ? toes : lowest);
-        if (!goal->held && depth > 0)
+        tr_vec3 heel = tr_vec3_add(turned.position, tr_quat_rotate(kept, shape->heel)),
+                toes = tr_vec3_add(turned.position, tr_quat_rotate(kept, toes_of(shape)));
+        float over = tr_foot_lock_height(state, params, side, heel),
+              toes_over = tr_foot_lock_height(state, params, side, toes);
+        float depth = -(toes_over < over ? toes_over : over);
+        bool toes_lead = params->slopes && !foot->held_toes; // uphill: then the heel does not come down
+        if ((!stands || toes_lead) && depth > 0)
             turned.position.y += depth;
         bend_leg(legs, side, skeleton, leg, &turned, 0, pose, place, model); // the knee was turned before
     }
@@ -286,18 +298,24 @@ static void keep_ankle(const tr_legs *legs, uint32_t side, const tr_skeleton *sk
 
 // Toes that the foot presses into the ground bend up about their hinge, and stay inside their limit if the
 // animation keeps them inside.
-static void bend_toes(const tr_foot *foot, const tr_skeleton *skeleton, float floor, tr_pose *pose,
-                      const tr_affine *place, tr_affine *model) {
+static void bend_toes(const tr_foot *foot, const tr_skeleton *skeleton, const tr_foot_lock_state *state,
+                      const tr_foot_lock_params *params, uint32_t side, tr_pose *pose, const tr_affine *place,
+                      tr_affine *model) {
     if (foot->toes == TR_NONE)
         return;
     bool keeps = false;
+    tr_quat tilt = params->slopes ? tr_foot_lock_tilt(&state->feet[side].ground) : tr_quat_identity();
     for (int round = 0; round < TOES_ROUNDS; round++) {
         tr_vec3 joint = tr_affine_position(&model[foot->toes]);
         tr_vec3 tip = tr_affine_turn(&model[foot->toes], foot->tip);
-        float room = joint.y - floor;
+        float room = tr_foot_lock_height(state, params, side, joint);
+        if (params->slopes)
+            tip = tr_quat_rotate(tr_quat_conjugate(tilt), tip);
         if (tip.y >= -room - TIP_DEPTH)
             return;
         tr_quat raise = tr_foot_lock_raise(tip, room);
+        if (params->slopes)
+            raise = tr_quat_multiply(tilt, tr_quat_multiply(raise, tr_quat_conjugate(tilt)));
         uint32_t parent = tr_skeleton_parents(skeleton)[foot->toes];
         tr_quat above = tr_limb_turn_to_quat(tr_limb_turn_of_map(&model[parent]));
         tr_quat turn = tr_quat_multiply(tr_quat_conjugate(above), tr_quat_multiply(raise, above));
@@ -317,10 +335,12 @@ static bool is_valid(const tr_foot_lock_params *params, const tr_legs *legs, flo
                 params->stray_max > 0 && params->settle_speed >= 0 && params->short_max > 0 &&
                 isfinite(params->short_max) && isfinite(params->capture_height) &&
                 isfinite(params->stray_max) && isfinite(params->settle_speed) && isfinite(params->ground) &&
-                dt >= 0 && dt < 1e6f;
+                params->lower >= 0 && isfinite(params->lower) && dt >= 0 && dt < 1e6f;
     for (uint32_t side = 0; good && side < 2; side++) {
         const tr_foot *foot = &legs->feet[side];
-        good = params->rise[side] >= 0 && isfinite(params->rise[side]) && foot->thigh < pose->joint_count &&
+        good = tr_vec3_is_finite(params->planes[side].at) && isfinite(params->planes[side].slope_x) &&
+               isfinite(params->planes[side].slope_z) && params->rise[side] >= 0 &&
+               isfinite(params->rise[side]) && foot->thigh < pose->joint_count &&
                foot->shank < pose->joint_count && foot->ankle < pose->joint_count &&
                tr_affine_is_finite(&model[foot->ankle]) &&
                (foot->toes == TR_NONE ||
@@ -347,7 +367,7 @@ static bool is_twisted(const tr_skeleton *skeleton, uint32_t thigh, tr_quat mean
 }
 
 // The other foot of the body, if it stands. A foot stays on its own side of it.
-static bool own_bar(const tr_foot_lock_foot *foot, const leg_view *leg, const leg_view *other,
+static bool own_bar(const tr_foot_lock_foot *foot, const leg_view *leg, const leg_view *other, float height,
                     tr_foot_lock_bar *bar) {
     float x = foot->past[0].shown.x - other->ankle.x, z = foot->past[0].shown.z - other->ankle.z;
     bool stands = foot->held_heel || foot->held_toes,
@@ -359,6 +379,7 @@ static bool own_bar(const tr_foot_lock_foot *foot, const leg_view *leg, const le
     tr_vec3 ahead = tr_vec3_scale(tr_vec3_subtract(toes, heel), leg->tip);
     bar->heel = tr_vec3_add(foot->past[0].shown, heel);
     bar->tip = tr_vec3_add(bar->heel, ahead);
+    bar->heel.y += height, bar->tip.y += height;
     // Shanks are thicker than feet. Feet that are closer in the animation may stay so.
     float beside = CLOSER * tr_vec3_dot(tr_vec3_subtract(leg->ankle, other->ankle), leg->out),
           meant = CLOSER * tr_foot_lock_soles_apart(other, leg), apart = SHANKS_APART * leg->width;
@@ -372,6 +393,95 @@ static bool own_bar(const tr_foot_lock_foot *foot, const leg_view *leg, const le
     return bar->width > 0;
 }
 
+// A foot that comes down out of reach of its leg is held where it is shown.
+static void hold_where_shown(tr_foot_lock_foot *foot, bool slopes, const ankle_goal *goal,
+                             const tr_affine *ankle) {
+    tr_vec3 off = tr_vec3_subtract(tr_affine_position(ankle), goal->position);
+    if (slopes)
+        off = tr_quat_rotate(tr_quat_conjugate(tr_foot_lock_tilt(&foot->ground)), off);
+    tr_vec3 *points[] = {&foot->heel, &foot->toes, &foot->past[0].shown};
+    for (size_t i = 0; i < sizeof points / sizeof *points && (foot->held_heel || foot->held_toes); i++)
+        points[i]->x += off.x, points[i]->z += off.z;
+}
+
+// Moves a leg in the air out of the leg that stands, at most so far that nothing jumps.
+static void keep_apart(tr_foot_lock_state *state, const tr_foot_lock_params *params, const tr_legs *legs,
+                       uint32_t side, const tr_skeleton *skeleton, const leg_view views[2], ankle_goal *goal,
+                       float dt, tr_pose *pose, const tr_affine *place, tr_affine *model) {
+    tr_foot_lock_foot *foot = &state->feet[side];
+    const tr_foot_lock_foot *other = &state->feet[1 - side];
+    bool stands = foot->held_heel || foot->held_toes; // from this step on
+    if (goal->held || stands || !(other->held_heel || other->held_toes)) {
+        foot->near_known = false;
+        foot->aside = 0;
+        return;
+    }
+    const leg_view *leg = &views[side];
+    legs_room room = tr_foot_lock_legs_room(legs, side, views, model);
+    float rate = foot->push_rate.x * leg->out.x + foot->push_rate.z * leg->out.z;
+    float speed = (rate > 0 ? rate : 0) + APART_PULL * dt,
+          left = (speed < APART_SPEED ? speed : APART_SPEED) * dt;
+    for (int round = 0; round < APART_ROUNDS && room.lack > APART_SLACK && left > 0; round++) {
+        float by = room.lack - APART_SLACK;
+        by = by < left ? by : left;
+        left -= by;
+        tr_vec3 move = tr_vec3_scale(leg->out, by);
+        goal->position = tr_vec3_add(goal->position, move);
+        if (params->slopes) // the past is that of a level floor
+            move = tr_quat_rotate(tr_quat_conjugate(tr_foot_lock_tilt(&foot->ground)), move);
+        foot->past[0].shown = tr_vec3_add(foot->past[0].shown, move);
+        foot->push.x += move.x, foot->push.z += move.z;
+        foot->push_rate.x += move.x / dt, foot->push_rate.z += move.z / dt;
+        bend_leg(legs, side, skeleton, leg, goal, 0, pose, place, model);
+        room = tr_foot_lock_legs_room(legs, side, views, model);
+    }
+    tr_foot_lock_foresee_legs(foot, room, leg->width, dt);
+}
+
+// Steps both feet. Returns how far the hips must sink.
+static float step_feet(tr_foot_lock_state *state, const tr_foot_lock_params *params, const tr_legs *legs,
+                       const leg_view views[2], uint32_t contacts, float dt, const tr_pose *pose,
+                       ankle_goal goals[2]) {
+    leg_view level[2] = {views[0], views[1]};
+    tr_foot_lock_params own = *params;
+    float drop = 0;
+    if (params->slopes != state->slopes)
+        tr_foot_lock_change_floor(state, params);
+    if (params->slopes)
+        own.ground = own.rise[0] = own.rise[1] = 0;
+    for (uint32_t side = 0; side < 2 && params->slopes; side++)
+        tr_foot_lock_view_slope(params, side, &level[side]);
+    for (uint32_t side = 0; side < 2; side++) {
+        tr_foot_lock_foot *foot = &state->feet[side];
+        const leg_view *leg = &level[side];
+        if (!state->begun) {
+            foot->thigh = tr_pose_rotation(pose, legs->feet[side].thigh);
+            tr_foot_lock_foot_forget(foot, leg, own.rise[side]);
+        }
+        tr_foot_lock_bar other;
+        float high = params->slopes ? state->feet[1 - side].ground.at.y : 0;
+        bool in_air = state->begun && !foot->held_heel && !foot->held_toes,
+             has_other = in_air && own_bar(&state->feet[1 - side], &level[1 - side], leg, high, &other);
+        foot_news news = {.contacts = contacts >> (2 * side) & 3,
+                          .rise = own.rise[side],
+                          .drop = state->hip_drop + params->lower,
+                          .plane = params->slopes ? &params->planes[side] : NULL,
+                          .dt = dt,
+                          .own = has_other ? &other : NULL};
+        if (params->slopes)
+            news.contacts = tr_foot_lock_slope_contacts(&params->planes[side], leg, news.contacts);
+        goals[side] = tr_foot_lock_foot_step(foot, &own, leg, &news);
+        if (params->slopes)
+            tr_foot_lock_lay(foot, &goals[side]);
+        float needed = goals[side].held ? needed_drop(&views[side], &goals[side]) - params->lower : 0;
+        if (needed > DROP_MAX * leg->straight)
+            foot->strayed = true;
+        else
+            drop = needed > drop ? needed : drop;
+    }
+    return drop;
+}
+
 tr_status tr_foot_lock_step(tr_foot_lock_state *state, const tr_foot_lock_params *params, const tr_legs *legs,
                             const tr_skeleton *skeleton, uint32_t contacts, float dt, tr_pose *pose,
                             const tr_affine *place, tr_affine *model) {
@@ -380,33 +490,15 @@ tr_status tr_foot_lock_step(tr_foot_lock_state *state, const tr_foot_lock_params
     leg_view views[2];
     ankle_goal goals[2];
     limb_pair pair;
-    float drop = 0;
     bool paired = view_legs(legs, skeleton, pose, model, views, &pair);
-    for (uint32_t side = 0; side < 2; side++) {
-        tr_foot_lock_foot *foot = &state->feet[side];
-        const leg_view *leg = &views[side];
-        if (!state->begun) {
-            foot->thigh = tr_pose_rotation(pose, legs->feet[side].thigh);
-            tr_foot_lock_foot_forget(foot, leg, params->rise[side]);
-        }
-        tr_foot_lock_bar other;
-        bool in_air = state->begun && !foot->held_heel && !foot->held_toes,
-             has_other = in_air && own_bar(&state->feet[1 - side], &views[1 - side], leg, &other);
-        foot_news news = {contacts >> (2 * side) & 3, params->rise[side], state->hip_drop, dt,
-                          has_other ? &other : NULL};
-        goals[side] = tr_foot_lock_foot_step(foot, params, leg, &news);
-        float needed = goals[side].held ? needed_drop(leg, &goals[side]) : 0;
-        if (needed > DROP_MAX * leg->straight)
-            foot->strayed = true;
-        else
-            drop = needed > drop ? needed : drop;
-    }
+    float drop = step_feet(state, params, legs, views, contacts, dt, pose, goals);
     state->begun = true;
     move_hips(state, drop, params->settle_speed, dt);
-    if (state->hip_drop > 0)
-        lower_hips(legs, skeleton, state->hip_drop, pose, place, model);
-    bool lowered = state->hip_drop > 0, changed[2] = {lowered || is_changed(&views[0], &goals[0]),
-                                                      lowered || is_changed(&views[1], &goals[1])};
+    bool lowered = state->hip_drop + params->lower > 0;
+    if (lowered)
+        lower_hips(legs, skeleton, state->hip_drop + params->lower, pose, place, model);
+    bool changed[2] = {lowered || is_changed(&views[0], &goals[0]),
+                       lowered || is_changed(&views[1], &goals[1])};
     float left[2] = {0, 0};
     tr_quat meant[2] = {tr_pose_rotation(pose, legs->feet[0].thigh),
                         tr_pose_rotation(pose, legs->feet[1].thigh)};
@@ -417,15 +509,18 @@ tr_status tr_foot_lock_step(tr_foot_lock_state *state, const tr_foot_lock_params
             left[side] = bend_leg(legs, side, skeleton, &views[side], &goals[side],
                                   swivel_of_knee(&views[side], &goals[side]), pose, place, model);
         keep_knee(legs, side, skeleton, views, &goals[side], dt, &state->feet[side], pose, place, model);
+        if (!goals[side].held && left[side] > 0)
+            hold_where_shown(&state->feet[side], params->slopes, &goals[side],
+                             &model[legs->feet[side].ankle]);
         tr_quat thigh = tr_pose_rotation(pose, legs->feet[side].thigh), *last = &state->feet[side].thigh;
         if (goals[side].held && (left[side] > params->short_max ||
                                  is_twisted(skeleton, legs->feet[side].thigh, meant[side], *last, thigh)))
             state->feet[side].strayed = true;
         if (dt > 0) // otherwise it is the same step again
             *last = thigh;
-        keep_ankle(legs, side, skeleton, &views[side], &state->feet[side], &goals[side],
-                   params->ground + state->feet[side].rise, pose, place, model);
-        bend_toes(&legs->feet[side], skeleton, params->ground + state->feet[side].rise, pose, place, model);
+        keep_apart(state, params, legs, side, skeleton, views, &goals[side], dt, pose, place, model);
+        keep_ankle(legs, side, skeleton, &views[side], state, params, &goals[side], pose, place, model);
+        bend_toes(&legs->feet[side], skeleton, state, params, side, pose, place, model);
     }
     return TR_OK;
 }
@@ -450,6 +545,12 @@ void tr_foot_lock_carry(tr_foot_lock_state *state, tr_vec3 by) {
                              &foot->past[1].meant, &foot->past[1].shown};
         for (size_t i = 0; i < sizeof points / sizeof *points; i++)
             *points[i] = tr_vec3_add(*points[i], by);
+        if (state->slopes) { // heights are relative to the plane
+            for (size_t i = 0; i < sizeof points / sizeof *points; i++)
+                points[i]->y -= by.y;
+            foot->ground.at = tr_vec3_add(foot->ground.at, by);
+            continue;
+        }
         foot->lowest[0] += by.y;
         foot->lowest[1] += by.y;
     }
@@ -509,9 +610,15 @@ static void archive_foot(tr_foot_lock_foot *foot, tr_archive *archive) {
     tr_archive_float(archive, &foot->push.z);
     tr_archive_float(archive, &foot->push_rate.x);
     tr_archive_float(archive, &foot->push_rate.z);
+    tr_archive_float(archive, &foot->near);
+    tr_archive_bool(archive, &foot->near_known);
+    tr_archive_float(archive, &foot->aside);
     tr_archive_float(archive, &foot->knee);
     tr_archive_float(archive, &foot->knee_rate);
     tr_archive_quat(archive, &foot->thigh);
+    tr_archive_vec3(archive, &foot->ground.at);
+    tr_archive_float(archive, &foot->ground.slope_x);
+    tr_archive_float(archive, &foot->ground.slope_z);
     archive_past(&foot->past[0], archive);
     archive_past(&foot->past[1], archive);
     tr_archive_float(archive, &foot->past_time);
@@ -523,4 +630,5 @@ void tr_foot_lock_archive(tr_foot_lock_state *state, tr_archive *archive) {
     tr_archive_float(archive, &state->hip_drop);
     tr_archive_float(archive, &state->hip_speed);
     tr_archive_bool(archive, &state->begun);
+    tr_archive_bool(archive, &state->slopes);
 }

@@ -16,6 +16,13 @@ typedef struct tr_foot_lock_bar {
     float share; // fraction of the avoidance that this body takes on: 1, or less if the other gives way too
 } tr_foot_lock_bar;
 
+// A plane of the floor under a foot. Feet are locked as on a level floor at height 0; this maps that floor
+// onto the plane, by a rotation about the point `at` and without a turn about the vertical. Zero is level.
+typedef struct tr_foot_lock_ground {
+    tr_vec3 at;             // on the floor [m]
+    float slope_x, slope_z; // rise of the floor along +X and +Z [m/m]
+} tr_foot_lock_ground;
+
 // Start from tr_foot_lock_params_default().
 typedef struct tr_foot_lock_params {
     float
@@ -31,6 +38,14 @@ typedef struct tr_foot_lock_params {
     // comes down at that height and keeps it while it is held. A foot in the air moves to a higher floor in
     // 0.1 s and to a lower one in 0.2 s, so announce an obstacle that long before the foot reaches it.
     float rise[2];
+    // On a floor that is not level, each foot stands on the plane under it, and `rise` is not used. The pose
+    // is that of a body on a level floor at `ground`, the height of the floor under the body: the feet follow
+    // their planes, and the hips stay unless a leg is too short. A foot keeps its plane while it is held; in
+    // the air, `planes` must change as smoothly as the foot may move. `shown`: the feet in the pose are
+    // already on their planes.
+    bool slopes, shown;
+    float lower; // how far the hips are lowered in any case [m, >= 0]
+    tr_foot_lock_ground planes[2];
     // Feet of other bodies, where they will be after the step [all finite]; NULL and 0: none. A foot in the
     // air that overlaps one of them, or would come down in one, is moved aside. Read only by
     // tr_foot_lock_step, not copied.
@@ -68,8 +83,12 @@ typedef struct tr_foot_lock_foot {
     float offset_time, turn_time;   // duration of the decay [s]; 0: nothing is left
     float offset_since, turn_since; // time since the decay began [s]
     tr_vec2 push, push_rate;        // in the air: displacement that keeps it out of other feet [m], [m/s]
+    float near;                     // in the air: how much the leg lacks to be clear of the other one [m],
+    bool near_known;                // if it was in the air in the last step as well
+    float aside;                    // how far it has to move to its own side in the next moment for that [m]
     float knee, knee_rate;          // how far the knee is turned outwards, to its own side [rad], [rad/s]
     tr_quat thigh;                  // as shown in the last step
+    tr_foot_lock_ground ground;     // with slopes: what it stands on, or what is under it
     tr_foot_lock_past past[2];      // the last step, and the one before
     float past_time;                // time between these two [s]
 } tr_foot_lock_foot;
@@ -79,6 +98,7 @@ typedef struct tr_foot_lock_state {
     float hip_drop;  // how far the hips are lowered [m]
     float hip_speed; // rate of `hip_drop` [m/s]
     bool begun;
+    bool slopes; // as in the parameters of the last step
 } tr_foot_lock_state;
 
 // Advances the foot locks by one step. Call it after blending. Holds the heels and toes that `contacts`
@@ -100,6 +120,13 @@ tr_status tr_foot_lock_step(tr_foot_lock_state *state, const tr_foot_lock_params
 // animation has it and does not stand. A foot that is still too high to be held comes down first. A foot that
 // has come down flat stands.
 uint32_t tr_foot_lock_standing(const tr_foot_lock_state *state, uint32_t contacts);
+// Returns how high a point is above the floor that a foot stands on, or stays above [m].
+float tr_foot_lock_height(const tr_foot_lock_state *state, const tr_foot_lock_params *params, uint32_t side,
+                          tr_vec3 point);
+// From the level floor to the plane, and back.
+tr_quat tr_foot_lock_tilt(const tr_foot_lock_ground *ground);
+tr_vec3 tr_foot_lock_to_world(const tr_foot_lock_ground *ground, tr_vec3 point);
+tr_vec3 tr_foot_lock_from_world(const tr_foot_lock_ground *ground, tr_vec3 point);
 // Moves the feet with the ground under them [m], as on a lift. Nothing else changes.
 void tr_foot_lock_carry(tr_foot_lock_state *state, tr_vec3 by);
 

@@ -5,6 +5,8 @@
 // there.
 #include "foot_lock_foot.h"
 
+#include "troupe/base/scalar.h"
+
 #define STRAIGHT_MOST 0.999f // of the length of a leg
 #define STRAIGHT_EASY 0.992f // 14 degrees of knee: closer to straight a knee turns fast for small moves
 #define SETTLE_TIME 0.12f    // a foot that came down high or tilted sinks to the ground within this time [s]
@@ -19,6 +21,8 @@
 #define TOUCH_RISE 0.004f   // and one that stands flat leaves the ground when it is raised by more [m]
 #define OFFSET_REACH 0.15f  // of the speed of an offset: it carries the foot at most 3 cm further [m]
 #define TURN_REACH 0.6f     // [rad]
+#define PIVOT 0.6f          // a foot on its toes turns with a body that has turned over it by more [rad]
+#define PIVOT_PULL 12.0f    // of the excess [1/s]
 #define RATE_MAX 5.0f       // of an offset [m/s]: a faster one is noise
 #define TURN_RATE_MAX 15.0f // [rad/s]
 
@@ -285,13 +289,27 @@ static float height_of_rise(float rise, float straight) {
     return more < dead ? more * more / (2 * dead) : more - dead / 2;
 }
 
-static ankle_goal goal_held(tr_foot_lock_foot *foot, const leg_view *leg) {
+// People who turn over a foot turn it on its ball once the heel is up: otherwise the knee would be forced
+// into the other leg. The ball stays where it is.
+static tr_quat pivoted(tr_quat heading, float dt) {
+    float side = heading.w < 0 ? -1.0f : 1.0f;
+    double angle = 2 * tr_arc_tangent((double)(heading.y * side), (double)(heading.w * side));
+    double size = fabs(angle), excess = size - (double)PIVOT;
+    if (!(excess > 0))
+        return heading;
+    size = (double)PIVOT + excess / (1 + (double)(PIVOT_PULL * dt));
+    return tr_quat_about(tr_vec3_make(0, 1, 0), angle < 0 ? -size : size);
+}
+
+static ankle_goal goal_held(tr_foot_lock_foot *foot, const leg_view *leg, float dt) {
     ankle_goal goal = {.held = true};
     if (foot->held_heel && foot->held_toes) {
         goal.rotation = foot->flat;
     } else {
         tr_quat step = tr_quat_multiply(leg->rotation, tr_quat_conjugate(foot->past[0].meant_rotation));
         foot->heading = twist_of(tr_quat_multiply(foot->heading, tr_quat_conjugate(twist_of(step))));
+        if (foot->on_toes)
+            foot->heading = pivoted(foot->heading, dt);
         goal.rotation = tr_quat_multiply(foot->heading, leg->rotation);
     }
     if (foot->turn_since < foot->turn_time) {
@@ -414,6 +432,8 @@ static void change_contacts(tr_foot_lock_foot *foot, const tr_foot_lock_params *
     if (heel == foot->held_heel && toes == foot->held_toes)
         return;
     if (!heel && !toes) {
+        if (news->plane)
+            tr_foot_lock_change_ground(foot, news->plane);
         release(foot, params, leg, dt);
         return;
     }
@@ -434,8 +454,11 @@ static void change_contacts(tr_foot_lock_foot *foot, const tr_foot_lock_params *
 
 void tr_foot_lock_foot_forget(tr_foot_lock_foot *foot, const leg_view *leg, float rise) {
     tr_foot_lock_past now = {leg->hip, leg->ankle, leg->ankle, leg->rotation, leg->rotation};
-    *foot = (tr_foot_lock_foot){
-        .heading = tr_quat_identity(), .flat = tr_quat_identity(), .thigh = foot->thigh, .past = {now, now}};
+    *foot = (tr_foot_lock_foot){.heading = tr_quat_identity(),
+                                .flat = tr_quat_identity(),
+                                .thigh = foot->thigh,
+                                .ground = foot->ground,
+                                .past = {now, now}};
     stop_at_rise(foot, rise);
 }
 
@@ -459,12 +482,16 @@ ankle_goal tr_foot_lock_foot_step(tr_foot_lock_foot *foot, const tr_foot_lock_pa
         foot->strayed = false;
     if (!held)
         follow_rise(foot, news->rise, dt);
-    ankle_goal goal = held ? goal_held(foot, leg) : goal_in_air(foot, params, leg, news);
+    if (!held && news->plane)
+        foot->ground = *news->plane;
+    ankle_goal goal = held ? goal_held(foot, leg, dt) : goal_in_air(foot, params, leg, news);
     tr_vec3 stray = tr_vec3_subtract(goal.position, leg->ankle);
     stray.y = 0;
     float distance = tr_vec3_length(stray);
     if (held && !(distance <= 4 * params->stray_max)) {
         tr_foot_lock_foot_forget(foot, leg, news->rise);
+        if (news->plane)
+            foot->ground = *news->plane;
         held = false;
         goal = goal_in_air(foot, params, leg, news);
     }

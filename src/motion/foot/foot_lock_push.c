@@ -154,14 +154,21 @@ tr_vec3 tr_foot_lock_push(tr_foot_lock_foot *foot, const tr_foot_lock_params *pa
                           const foot_news *news, tr_vec3 position, tr_vec3 heel, tr_vec3 toes) {
     tr_vec2 *push = &foot->push, *rate = &foot->push_rate;
     bool moved = push->x != 0 || push->z != 0 || rate->x != 0 || rate->z != 0;
-    if (!moved && !news->own && params->bar_count == 0)
+    if (!moved && !news->own && params->bar_count == 0 && foot->aside == 0)
         return position;
-    sole_discs now = discs_of(leg, position, heel, toes), then = now;
+    sole_discs now = discs_of(leg, position, heel, toes);
+    now.height += news->plane ? foot->ground.at.y : 0;
+    sole_discs then = now;
     tr_vec2 way = params->bar_count > 0 ? way_ahead(foot, leg->ankle, news->dt) : none;
     tr_vec2 goal = move_out(params, news->own, &now, SPARE, 0, none);
     for (int i = 0; i < 2 && params->bar_count > 0; i++) {
         shift(&then, (tr_vec2){0.5f * way.x, 0.5f * way.z});
         goal = move_out(params, news->own, &then, SPARE, 0.5f * AHEAD * (float)(i + 1), goal);
+    }
+    if (foot->aside > 0) {
+        float out = (push->x - goal.x) * leg->out.x + (push->z - goal.z) * leg->out.z + foot->aside;
+        out = out < 0 ? 0 : out > MOST ? MOST : out;
+        goal = (tr_vec2){goal.x + out * leg->out.x, goal.z + out * leg->out.z};
     }
     if (!moved && goal.x == 0 && goal.z == 0)
         return position;

@@ -13,11 +13,26 @@
 #define WAIT_COST 0.25f // metres of arc that equal a wait of a whole swing
 #define CLEAR 0.14f     // between the paths of the feet, sideways, in leg lengths
 #define BESIDE 2.5f     // feet are beside each other within this multiple of it, before and behind
-#define AIR_RATE 1.2f   // rate of a foot that was in the air, relative to its mean rate
-#define NOTHING -1e6f   // height of a missing floor
+#define SWIFT 2.0f     // half the acceleration with which a foot leaves the ground, in ways per swing squared
+#define TOES_BENT 0.2f // toes that are bent further have just left the ground [rad]
+#define STOP_WAY 0.4f  // of speed times time: the way of the shortest stop that does not turn back
+#define NOTHING -1e6f  // height of a missing floor
+#define PRINT_ROWS 7   // samples of the floor under a footstep, along the sole,
+#define PRINT_COLUMNS 3   // across it,
+#define PRINT_WIDE 0.3f   // over this share of its length
+#define SLACK_MORE 1.5f   // samples miss the highest point of the floor by no more than this factor,
+#define SLACK_LEAST 2e-3f // and this [m]
+#define STAYS 0.01f       // a foot that has moved less meets nothing but the floor on which it stands [m]
 
 static float window_at(const float window[2], float s) {
     return (s - window[0]) / (window[1] - window[0]);
+}
+
+// A foot that leaves the ground speeds up at once, or the hips would have to wait for it. The share of the
+// way by which it is ahead of a curve that begins without acceleration.
+static float swift_at(const tr_footstep_motion_swing *swing, float s) {
+    float left = 1 - s;
+    return swing->begin > 0 && s > 0 && s < 1 ? SWIFT * s * s * left * left * left : 0;
 }
 
 // The ball without the arc.
@@ -28,10 +43,12 @@ static tr_vec3 ball_at(const tr_footstep_motion_swing *swing, float s) {
     tr_footstep_motion_curve x = {swing->from.x, swing->from_rate.x, swing->to.x, swing->to_rate.x};
     tr_footstep_motion_curve y = {swing->from.y, swing->from_rate.y, swing->to.y, swing->to_rate.y};
     tr_footstep_motion_curve z = {swing->from.z, swing->from_rate.z, swing->to.z, swing->to_rate.z};
-    float hump = tr_footstep_motion_hump(over);
-    return tr_vec3_make(tr_footstep_motion_curve_at(&x, over * width, width).at + swing->bow.x * hump,
+    float hump = tr_footstep_motion_hump(over), swift = swift_at(swing, over);
+    return tr_vec3_make(tr_footstep_motion_curve_at(&x, over * width, width).at + swing->bow.x * hump +
+                            swift * (swing->to.x - swing->from.x),
                         tr_footstep_motion_curve_at(&y, up * height, height).at,
-                        tr_footstep_motion_curve_at(&z, over * width, width).at + swing->bow.z * hump);
+                        tr_footstep_motion_curve_at(&z, over * width, width).at + swing->bow.z * hump +
+                            swift * (swing->to.z - swing->from.z));
 }
 
 static footstep_motion_pose pose_at(const tr_footstep_motion_swing *swing, const tr_legs *legs, uint32_t side,
@@ -55,31 +72,77 @@ footstep_motion_pose tr_footstep_motion_swing_at(const tr_footstep_motion_state 
 // ------------------------------------------------------------------------------------- over what lies
 // between
 
+// The plane of a footstep. A floor is known by the highest point of each cell, so the cells of a slope stick
+// out of the plane on which a sole lies flat, and so does rough ground that the sole bridges. Whatever sticks
+// out no further than under the sole itself is no obstacle to a foot that leaves the plane or comes down on
+// it.
+typedef struct swing_plane {
+    tr_vec3 position;
+    float sine, cosine, pitch, roll;
+    float slack; // how far the floor sticks out of the plane under the sole [m]
+} swing_plane;
+
 typedef struct swing_floor {
     const tr_footstep_motion_params *params;
-    const tr_footstep *footsteps[3]; // those of both feet and the next
-    float sole;                      // half its length [m]
-    float high;                      // the higher of both ends [m]
+    swing_plane planes[3]; // of the footsteps of both feet and the next
+    float sole;            // half its length [m]
+    float high;            // the higher of both ends [m]
+    float lift;            // over the floor in mid-swing [m]
 } swing_floor;
+
+static float sounding(const swing_floor *floor, tr_vec3 point) {
+    float found = floor->params->floor(floor->params->floor_user, point);
+    return found > NOTHING ? found : NOTHING;
+}
+
+static tr_vec3 point_of_plane(const swing_plane *plane, float ahead, float aside) {
+    return tr_vec3_make(plane->position.x + ahead * plane->sine + aside * plane->cosine,
+                        plane->position.y + ahead * plane->pitch + aside * plane->roll,
+                        plane->position.z + ahead * plane->cosine - aside * plane->sine);
+}
+
+static float ahead_of_plane(const swing_plane *plane, tr_vec3 point) {
+    float x = point.x - plane->position.x, z = point.z - plane->position.z;
+    return x * plane->sine + z * plane->cosine;
+}
+
+static float height_of_plane(const swing_plane *plane, tr_vec3 point) {
+    float x = point.x - plane->position.x, z = point.z - plane->position.z;
+    float aside = x * plane->cosine - z * plane->sine;
+    return plane->position.y + plane->pitch * ahead_of_plane(plane, point) + plane->roll * aside;
+}
+
+static swing_plane plane_of(const swing_floor *floor, const tr_footstep *footstep) {
+    double sine, cosine;
+    tr_sin_cos((double)footstep->heading, &sine, &cosine);
+    swing_plane plane = {footstep->position, (float)sine,    (float)cosine,
+                         footstep->pitch,    footstep->roll, SLACK_LEAST};
+    for (int i = 0; i < PRINT_ROWS * PRINT_COLUMNS && floor->params->floor; i++) {
+        float along = (float)(i / PRINT_COLUMNS) / (PRINT_ROWS - 1), across = (float)(i % PRINT_COLUMNS) - 1;
+        tr_vec3 point =
+            point_of_plane(&plane, floor->sole * (2 * along - 1), floor->sole * PRINT_WIDE * across);
+        float out = SLACK_MORE * (sounding(floor, point) - point.y) + SLACK_LEAST;
+        plane.slack = out > plane.slack ? out : plane.slack;
+    }
+    return plane;
+}
 
 // Without a floor, footsteps have unlimited width and the length of a sole.
 static float floor_at(const swing_floor *floor, tr_vec3 point) {
-    float height = NOTHING;
     if (floor->params->floor) {
         point.y = floor->high;
-        float found = floor->params->floor(floor->params->floor_user, point);
-        return found > height ? found : height;
+        float found = sounding(floor, point), height = found;
+        for (int i = 0; i < 3; i++) {
+            float plane = height_of_plane(&floor->planes[i], point);
+            height = found <= plane + floor->planes[i].slack && plane < height ? plane : height;
+        }
+        return height;
     }
+    float height = NOTHING;
     for (int i = 0; i < 3; i++) {
-        const tr_footstep *footstep = floor->footsteps[i];
-        double sine, cosine;
-        tr_sin_cos((double)footstep->heading, &sine, &cosine);
-        float x = point.x - footstep->position.x, z = point.z - footstep->position.z;
-        float ahead = x * (float)sine + z * (float)cosine;
-        if (ahead < -floor->sole || ahead > floor->sole)
-            continue;
-        float at = footstep->position.y + footstep->pitch * ahead;
-        height = at > height ? at : height;
+        float ahead = ahead_of_plane(&floor->planes[i], point);
+        float at = floor->planes[i].position.y + floor->planes[i].pitch * ahead;
+        height = fabsf(ahead) <= floor->sole && at > height ? at : height;
     }
     return height;
 }
@@ -121,9 +184,11 @@ static float arc_needed(const tr_footstep_motion_swing *swing, const tr_legs *le
         tr_vec3 ball = ball_at(swing, s), far = tr_vec3_subtract(swing->to, ball),
                 gone = tr_vec3_subtract(ball, swing->from);
         float near = sqrtf(far.x * far.x + far.z * far.z), left = sqrtf(gone.x * gone.x + gone.z * gone.z);
-        float edge = 0.5f * (near < left ? near : left);
+        float moved = near < left ? near : left, edge = 0.5f * moved;
+        if (moved < STAYS)
+            continue;
         edge = edge < EDGE_MOST ? edge : EDGE_MOST;
-        float room = floor->params->lift * hump;
+        float room = floor->lift * hump;
         for (int k = 0; k < 3; k++) {
             tr_vec3 reach = tr_vec3_scale(sole.along, k == 0 ? -edge : edge);
             float here = floor_at(floor, sole.points[k]);
@@ -214,7 +279,8 @@ static void set_ends(tr_footstep_motion_state *state, const tr_legs *legs, foots
                                         .over = {0, 1},
                                         .up = {0, 1},
                                         .pitch = {pitch.at, pitch.rate, next->pitch, next->pitch_rate},
-                                        .bend = {bend, pitch.rate, next->pitch > 0 ? next->pitch : 0,
+                                        .bend = {bend, foot->in_air && bend < TOES_BENT ? 0 : pitch.rate,
+                                                 next->pitch > 0 ? next->pitch : 0,
                                                  next->pitch > 0 ? next->pitch_rate : 0}};
     swing->from = tr_vec3_add(begin.ankle, tr_quat_rotate(begin.turn, pivot));
     swing->to = tr_vec3_add(end.ankle, tr_quat_rotate(end.turn, pivot));
@@ -223,10 +289,11 @@ static void set_ends(tr_footstep_motion_state *state, const tr_legs *legs, foots
         tr_vec3 spin = tr_vec3_scale(tr_footstep_motion_across(legs, side, next->turn), next->pitch_rate);
         swing->to_rate = tr_vec3_cross(spin, arm);
     }
-    if (foot->in_air) { // its speed is unknown: about as fast as it must be
-        tr_vec3 way = tr_vec3_subtract(swing->to, swing->from);
-        float rate = AIR_RATE * tr_footstep_motion_clamp(4 * state->done, 0, 1) / swing->duration;
-        swing->from_rate = tr_vec3_scale(tr_vec3_make(way.x, 0, way.z), rate);
+    if (foot->in_air) { // it goes on as it was moving, but does not sink below its end
+        float drop = swing->from.y - swing->to.y,
+              fastest = drop > 0 ? drop / (STOP_WAY * swing->duration) : 0;
+        swing->from_rate = foot->rate;
+        swing->from_rate.y = foot->rate.y > -fastest ? foot->rate.y : -fastest;
     }
 }
 
@@ -240,9 +307,12 @@ void tr_footstep_motion_swing_plan(tr_footstep_motion_state *state, const tr_foo
                  (shape->toes == TR_NONE ? 0 : tr_vec3_length(shape->tip));
     float from = foot->footstep.position.y, to = state->next.footstep.position.y;
     swing_floor floor = {.params = params,
-                         .footsteps = {&foot->footstep, &stand->footstep, &state->next.footstep},
                          .sole = 0.5f * sole,
+                         .lift = params->lift * (1 - state->done) * (1 - state->done),
                          .high = from > to ? from : to};
+    const tr_footstep *footsteps[3] = {&foot->footstep, &stand->footstep, &state->next.footstep};
+    for (int i = 0; i < 3; i++)
+        floor.planes[i] = plane_of(&floor, footsteps[i]);
     for (int round = 0; round < 2; round++) {
         set_ends(state, legs, pitch, bend);
         state->swing.bow = bow_around(&state->swing, stand, side, CLEAR * leg);

@@ -3,8 +3,11 @@
 #include "overlay_parts.h"
 
 #define TRANSITION 0.3f  // duration of a transition between kinds of motion [s]
-#define SHORT_MAX 0.004f // a leg that stays this far from its foot lock takes a step instead [m]
-#define ON_FLOOR 0.01f   // a foot that is higher does not touch the floor [m]
+#define SHORT_MAX 0.001f // a leg that stays this far from its foot lock takes a step instead [m]
+#define ON_FLOOR 0.004f  // a foot that is higher does not touch the floor [m]
+#define JOIN_FROM 0.023f // of the height: feet of a body at rest that are further off take a step
+#define JOIN_LEVEL 0.02f // feet of a greater difference in height stay where they are [m]
+#define LEVEL 0.03f      // feet that are no further from the height of the root stand on its floor [m]
 #define HIPS_DEPTH 16    // most joints above the hips
 
 tr_status tr_overlay_create(const tr_overlay_def *def, tr_overlay **overlay, tr_error *error) {
@@ -18,7 +21,7 @@ tr_status tr_overlay_create(const tr_overlay_def *def, tr_overlay **overlay, tr_
     made->foot_lock_params = tr_foot_lock_params_default();
     made->foot_lock_params.ground = def->ground;
     made->foot_lock_params.short_max = SHORT_MAX;
-    made->floor = (overlay_ground){def->rise, def->rise_user, def->rise_most};
+    made->floor = (overlay_ground){def->rise, def->rise_user, def->rise_most, def->floor};
     uint32_t joints = tr_skeleton_joint_count(def->cast->skeleton);
     tr_status status = tr_inertia_create(&allocator, joints, &made->inertia, error);
     for (uint32_t i = 0; i < 2 && status == TR_OK; i++)
@@ -110,13 +113,16 @@ static void apply_legs(tr_overlay *overlay, const overlay_frame *frame) {
 // ---------------------------------------------------------------- feet
 
 // Bends a leg until no part of its foot is below the floor.
-static void lift_foot(const tr_cast *cast, uint32_t side, float floor, tr_driver_body *body) {
+static void lift_foot(const tr_overlay *overlay, uint32_t side, tr_driver_body *body) {
+    const tr_cast *cast = overlay->cast;
     const tr_foot *foot = &cast->legs.feet[side];
     const tr_vec3 points[3] = {tr_foot_heel(foot, body->model), tr_foot_ball(foot, body->model),
                                tr_foot_tip(foot, body->model)};
     float depth = 0;
-    for (int i = 0; i < 3; i++)
-        depth = floor - points[i].y > depth ? floor - points[i].y : depth;
+    for (int i = 0; i < 3; i++) {
+        float height = tr_foot_lock_height(&overlay->foot_lock, &overlay->foot_lock_params, side, points[i]);
+        depth = -height > depth ? -height : depth;
+    }
     if (!(depth > 0))
         return;
     tr_quat turn = tr_quat_normalize(tr_affine_rotation(&body->model[foot->ankle]));
@@ -139,7 +145,7 @@ static void keep_limits(const tr_overlay *overlay, tr_driver_body *body) {
             continue;
         tr_pose_set_rotation(body->pose, thigh, tr_skeleton_limit_clamp(cast->skeleton, thigh, turn));
         tr_pose_update_model(cast->skeleton, body->pose, &body->place, thigh, body->model);
-        lift_foot(cast, side, overlay->foot_lock_params.ground + overlay->foot_lock.feet[side].rise, body);
+        lift_foot(overlay, side, body);
     }
 }
 
@@ -148,15 +154,65 @@ static uint32_t on_floor(const tr_overlay *overlay, const tr_driver_body *body) 
     uint32_t standing = 0;
     for (uint32_t side = 0; side < 2; side++) {
         const tr_foot *foot = &overlay->cast->legs.feet[side];
-        float floor = overlay->foot_lock_params.ground + overlay->foot_lock.feet[side].rise + ON_FLOOR;
-        const float *row = body->model[foot->ankle].m[1]; // the row that gives the height
-        uint32_t heel =
-            row[0] * foot->heel.x + row[1] * foot->heel.y + row[2] * foot->heel.z + row[3] < floor;
-        uint32_t toes =
-            row[0] * foot->ball.x + row[1] * foot->ball.y + row[2] * foot->ball.z + row[3] < floor;
+        const tr_affine *ankle = &body->model[foot->ankle];
+        uint32_t heel = tr_foot_lock_height(&overlay->foot_lock, &overlay->foot_lock_params, side,
+                                            tr_affine_apply(ankle, foot->heel)) < ON_FLOOR;
+        uint32_t toes = tr_foot_lock_height(&overlay->foot_lock, &overlay->foot_lock_params, side,
+                                            tr_affine_apply(ankle, foot->ball)) < ON_FLOOR;
         standing |= (heel | toes << 1) << (2 * side);
     }
     return standing;
+}
+
+static bool is_held(const tr_foot_lock_foot *foot) {
+    return (foot->held_heel || foot->held_toes) && !foot->strayed;
+}
+
+// The foot that a body at rest stands on alone; TR_NONE: on both, or on none.
+uint32_t tr_overlay_one_foot(const tr_overlay *overlay) {
+    bool left = is_held(&overlay->foot_lock.feet[0]), right = is_held(&overlay->foot_lock.feet[1]);
+    return left == right ? TR_NONE : right;
+}
+
+// A body that has come to rest with one foot ahead takes a last small step, which brings its feet together:
+// the foot that is further from its place in the standing pose leaves the ground.
+static void join_feet(tr_overlay *overlay, const overlay_frame *frame) {
+    tr_foot_lock_foot *feet = overlay->foot_lock.feet;
+    if (!tr_overlay_at_rest(frame) || overlay->in_transition || !is_held(&feet[0]) || !is_held(&feet[1]))
+        return;
+    float far = JOIN_FROM * overlay->cast->height, off[2];
+    for (uint32_t side = 0; side < 2; side++) {
+        const tr_foot_lock_past *now = &feet[side].past[0];
+        float x = now->shown.x - now->meant.x, z = now->shown.z - now->meant.z;
+        off[side] = sqrtf(x * x + z * z);
+    }
+    uint32_t side = off[1] > off[0];
+    if (off[side] > far && fabsf(feet[0].past[0].shown.y - feet[1].past[0].shown.y) < JOIN_LEVEL)
+        feet[side].strayed = true;
+}
+
+// Feet that stand on slopes keep to them until the floor is level again, at the height of the root.
+static bool is_on_slopes(const tr_overlay *overlay, const tr_driver_root *root) {
+    if (root->slopes || !overlay->foot_lock.slopes)
+        return root->slopes && overlay->floor.floor;
+    for (uint32_t side = 0; side < 2; side++) {
+        const tr_foot_lock_ground *ground = &overlay->foot_lock.feet[side].ground;
+        float above = ground->at.y - root->ground;
+        if (ground->slope_x != 0 || ground->slope_z != 0 || !(above > -LEVEL && above < LEVEL))
+            return true;
+    }
+    return false;
+}
+
+// What the feet stand on, or will.
+static void find_floor(tr_overlay *overlay, const tr_driver_root *root, bool shown,
+                       const tr_driver_body *body) {
+    tr_foot_lock_params *params = &overlay->foot_lock_params;
+    params->slopes = is_on_slopes(overlay, root);
+    params->shown = shown;
+    if (params->slopes)
+        tr_overlay_ask_planes(&overlay->floor, &overlay->cast->legs, &overlay->foot_lock, body->model,
+                              root->ground, shown, params->planes);
 }
 
 static void apply_foot_lock(tr_overlay *overlay, const overlay_frame *frame) {
@@ -166,7 +222,9 @@ static void apply_foot_lock(tr_overlay *overlay, const overlay_frame *frame) {
     tr_driver_body *body = frame->body;
     float dt = frame->nature->dt;
     overlay->foot_lock_params.ground = frame->state->root.ground;
-    if (overlay->floor.rise)
+    join_feet(overlay, frame);
+    find_floor(overlay, &frame->state->root, false, body);
+    if (overlay->floor.rise && !overlay->foot_lock_params.slopes)
         tr_overlay_ask_rise(&overlay->floor, &cast->legs, &overlay->foot_lock, body->model, body->contacts,
                             dt, overlay->foot_lock_params.rise);
     tr_foot_lock_step(&overlay->foot_lock, &overlay->foot_lock_params, &cast->legs, cast->skeleton,
@@ -181,10 +239,11 @@ static void apply_carry(tr_overlay *overlay, const overlay_frame *frame) {
         tr_foot_lock_carry(&overlay->foot_lock, by);
 }
 
-void tr_overlay_hold_feet(tr_overlay *overlay, float ground, tr_driver_body *body) {
+void tr_overlay_hold_feet(tr_overlay *overlay, const tr_driver_root *root, tr_driver_body *body) {
     overlay->foot_lock = (tr_foot_lock_state){0};
     overlay->foot_lock_params.rise[0] = overlay->foot_lock_params.rise[1] = 0;
-    overlay->foot_lock_params.ground = ground;
+    overlay->foot_lock_params.ground = root->ground;
+    find_floor(overlay, root, true, body);
     tr_foot_lock_step(&overlay->foot_lock, &overlay->foot_lock_params, &overlay->cast->legs,
                       overlay->cast->skeleton, body->contacts, 0, body->pose, &body->place, body->model);
 }
@@ -194,13 +253,15 @@ void tr_overlay_forget(tr_overlay *overlay, float ground) {
     overlay->foot_lock_params.rise[0] = overlay->foot_lock_params.rise[1] = 0;
     overlay->foot_lock_params.ground = ground;
     overlay->has_shown = false;
+    overlay->posture = (overlay_posture){0};
     overlay->tuck = overlay->tuck_rate = 0;
+    overlay->slope = overlay->slope_rate = overlay->lower = overlay->lower_rate = 0;
     overlay->draws[0] = overlay->draws[1] = (overlay_draw){0, 0, 0};
     overlay->wall_count = 0;
 }
 
 void tr_overlay_set_rise(tr_overlay *overlay, float (*rise)(void *user, tr_vec2 point), void *user) {
-    overlay->floor = (overlay_ground){rise, user, NULL};
+    overlay->floor = (overlay_ground){rise, user, NULL, NULL};
     overlay->foot_lock_params.rise[0] = overlay->foot_lock_params.rise[1] = 0;
 }
 
@@ -212,8 +273,11 @@ float tr_overlay_foot_rise(const tr_overlay *overlay, uint32_t side) {
 
 static void (*const pipeline[])(tr_overlay *overlay,
                                 const overlay_frame *frame) = {apply_carry,
+                                                               tr_overlay_apply_manner,
                                                                apply_transition,
                                                                apply_legs,
+                                                               tr_overlay_apply_posture,
+                                                               tr_overlay_apply_slope,
                                                                tr_overlay_apply_shoulders,
                                                                apply_foot_lock,
                                                                tr_overlay_apply_room,

@@ -9,6 +9,9 @@
 #define SOLE_BEFORE 0.05f // and before the tip: toes that leave the ground closer to a step would hit it [m]
 #define SOLE_HALF_WIDTH 0.04f // [m]
 #define SPACING 0.08f         // of the sampled points along the path of a foot [m]
+#define PLANE_ROWS 6          // samples of the floor along a sole,
+#define PLANE_COLUMNS 3       // and across it
+#define STEEPEST 0.6f         // a foot stands on no steeper plane [m/m]
 #define BOX_MORE 1e-3f        // more than rounding, anywhere on a stage [m]
 
 // A sole where it would stand flat, starting behind the heel.
@@ -130,5 +133,76 @@ void tr_overlay_ask_rise(const overlay_ground *ground, const tr_legs *legs, cons
             way = way_ahead(foot, tr_affine_position(&model[legs->feet[side].ankle]), dt);
         float most = highest_under(ground, &at, way);
         rise[side] = most > 0 && isfinite(most) ? most : 0;
+    }
+}
+
+// The floor under a sole, in rows from heel to tip. false: there is none.
+typedef struct sole_floor {
+    float heights[PLANE_ROWS][PLANE_COLUMNS];
+    float u[PLANE_ROWS], v[PLANE_COLUMNS]; // from the middle, ahead and to the left
+    tr_vec2 middle;
+} sole_floor;
+
+static bool sound(const overlay_ground *floor, const sole_view *sole, float ground, sole_floor *found) {
+    float length = sole->length - SOLE_BEHIND - SOLE_BEFORE, mean = 0;
+    float x = sole->ahead.x, z = sole->ahead.z;
+    int count = 0;
+    found->middle = (tr_vec2){sole->heel.x + 0.5f * length * x, sole->heel.z + 0.5f * length * z};
+    for (int i = 0; i < PLANE_ROWS; i++)
+        found->u[i] = length * ((float)i / (PLANE_ROWS - 1) - 0.5f);
+    for (int k = 0; k < PLANE_COLUMNS; k++)
+        found->v[k] = SOLE_HALF_WIDTH * (float)(k - 1);
+    for (int i = 0; i < PLANE_ROWS; i++)
+        for (int k = 0; k < PLANE_COLUMNS; k++) {
+            float u = found->u[i], v = found->v[k];
+            tr_vec3 at = {found->middle.x + u * x + v * z, ground, found->middle.z + u * z - v * x};
+            float height = floor->floor(floor->user, at);
+            found->heights[i][k] = height;
+            if (isfinite(height))
+                mean += height, count++;
+        }
+    for (int i = 0; i < PLANE_ROWS * PLANE_COLUMNS && count; i++)
+        if (!isfinite(found->heights[i / PLANE_COLUMNS][i % PLANE_COLUMNS]))
+            found->heights[i / PLANE_COLUMNS][i % PLANE_COLUMNS] = mean / (float)count;
+    return count > 0;
+}
+
+// The plane of least squares, raised until it is nowhere below the floor.
+static tr_foot_lock_ground plane_over(const sole_floor *floor, tr_vec2 ahead) {
+    float mean = 0, along = 0, across = 0, uu = 0, vv = 0, out = 0;
+    for (int i = 0; i < PLANE_ROWS; i++)
+        for (int k = 0; k < PLANE_COLUMNS; k++) {
+            float u = floor->u[i], v = floor->v[k], height = floor->heights[i][k] - floor->heights[0][0];
+            mean += height, along += u * height, across += v * height;
+            uu += u * u, vv += v * v;
+        }
+    mean /= PLANE_ROWS * PLANE_COLUMNS;
+    along = uu > 0 ? along / uu : 0, across = vv > 0 ? across / vv : 0;
+    float steep = sqrtf(along * along + across * across), less = steep > STEEPEST ? STEEPEST / steep : 1;
+    along *= less, across *= less;
+    for (int i = 0; i < PLANE_ROWS; i++)
+        for (int k = 0; k < PLANE_COLUMNS; k++) {
+            float over = floor->heights[i][k] - floor->heights[0][0] - mean - along * floor->u[i] -
+                         across * floor->v[k];
+            out = higher_of(over, out);
+        }
+    return (tr_foot_lock_ground){
+        tr_vec3_make(floor->middle.x, floor->heights[0][0] + mean + out, floor->middle.z),
+        along * ahead.x + across * ahead.z, along * ahead.z - across * ahead.x};
+}
+
+void tr_overlay_ask_planes(const overlay_ground *floor, const tr_legs *legs, const tr_foot_lock_state *lock,
+                           const tr_affine *model, float ground, bool shown, tr_foot_lock_ground planes[2]) {
+    static const tr_foot_lock_past nothing = {0};
+    for (uint32_t side = 0; side < 2; side++) {
+        const tr_foot_lock_foot *foot = &lock->feet[side];
+        sole_floor found;
+        sole_view sole = sole_of(legs, side, lock->begun && !shown ? &foot->past[0] : &nothing, model);
+        if (sound(floor, &sole, ground, &found))
+            planes[side] = plane_over(&found, sole.ahead);
+        else if (lock->begun && lock->slopes)
+            planes[side] = foot->ground;
+        else
+            planes[side] = (tr_foot_lock_ground){tr_vec3_make(sole.heel.x, ground, sole.heel.z), 0, 0};
     }
 }

@@ -7,13 +7,15 @@
 #define SAMPLE 0.025f // between samples of a sole [m]
 #define ROWS_MAX 24   // of samples from heel to toe
 #define COLUMNS_MAX 14
-#define CLEAR_ROWS 2    // beyond heel and toes, for obstacles that the sole must keep clear of
-#define EDGE_ROWS 4     // farther out, up to a cell: is an edge near?
-#define EDGE_DROP 0.08f // floor beside a sole that is this much lower is an edge, not rough ground [m]
-#define EVEN 1e-4f      // floor that differs by less is level [m]
-#define STEEPEST 1.25f  // steepest plane for a sole [m/m]: 45 degrees, plus the error of cells
-#define SLOPE_LEAST 3u  // samples needed to fit a plane
-#define HAIR 1e-4f      // heights nearer to a limit are evaluated again [m]
+#define CLEAR_ROWS 2     // beyond heel and toes, for obstacles that the sole must keep clear of
+#define EDGE_ROWS 4      // farther out, up to a cell: is an edge near?
+#define EDGE_DROP 0.08f  // floor beside a sole that is this much lower is an edge, not rough ground [m]
+#define EVEN 1e-4f       // floor that differs by less is level [m]
+#define STEEPEST 1.25f   // steepest plane for a sole [m/m]: 45 degrees, plus the error of cells
+#define SLOPE_LEAST 3u   // samples needed to fit a plane
+#define BUMP_LEAST 1e-3f // lower bumps carry no sole [m]
+#define BUMP_FULL 4.0f   // those this many times higher than that carry it wholly
+#define HAIR 1e-4f       // heights nearer to a limit are evaluated again [m]
 
 footstep_ground tr_footstep_ground(const tr_surface *surface, footstep_glance *glances) {
     tr_surface_scale scale = tr_surface_scale_of(surface);
@@ -305,6 +307,13 @@ static float rise_in_half_cell(const footstep_ground *ground, const sole_plane *
     return 0.5f * ground->grid.cell * (fabsf(slope_x) + fabsf(slope_z));
 }
 
+// How much higher than the slope itself a sole lies because something sticks `out` of the fitted plane. The
+// cells of a slope do so by half a cell's rise, `sunk`, and by a little more because the fit is not exact.
+static float carried_by_bumps(float out, float sunk) {
+    float more = out - 1.25f * sunk - BUMP_LEAST, steep = BUMP_FULL * more;
+    return more <= 0 ? 0 : steep < out + sunk ? steep : out + sunk;
+}
+
 static bool lay_on_slope(const footstep_ground *ground, const tr_footstep_params *params,
                          const sole_print *print, const footstep_foot *foot, footstep_sole *sole) {
     sole_plane plane;
@@ -314,7 +323,7 @@ static bool lay_on_slope(const footstep_ground *ground, const tr_footstep_params
     plane.tolerance = params->level + sunk;
     if (!rest_on(print, &plane, sole))
         return false;
-    sole->height -= sunk;
+    sole->height += carried_by_bumps(sole->rough * plane.tolerance, sunk) - sunk;
     return true;
 }
 

@@ -113,6 +113,7 @@ static void archive_piece(tr_way_piece *piece, uint32_t points, tr_archive *arch
     tr_archive_u32(archive, &piece->count);
     tr_archive_float(archive, &piece->begin);
     tr_archive_float(archive, &piece->end);
+    tr_archive_bool(archive, &piece->slopes);
     uint32_t least = piece->kind == TR_WAY_RIDE ? 2 : 1;
     tr_archive_check(archive,
                      piece->count >= least && piece->first < points && piece->count <= points - piece->first,

@@ -1,18 +1,18 @@
-// Cuts a path into pieces: level stretches are walked, stretches that rise, fall or have gaps take footsteps,
-// links are rides.
-#include "troupe/plan/way.h"
+// Cuts a path into pieces: level stretches and smooth slopes are walked, stretches with steps, gaps and rough
+// ground take footsteps, links are rides.
+#include "way_parts.h"
 
-#define SAMPLE 0.05f     // distance between the samples of a path [m]
-#define HIGHER 0.045f    // floor higher than the level stretch by no more is stepped on like a sill [m]
-#define LOWER 0.012f     // floor lower by no more makes no difference [m]
-#define EVEN_SAMPLES 16  // samples of a line that are tested at once
-#define ASIDE 0.15f      // feet may come down this far to both sides of the path [m]
-#define APPROACH 0.8f    // length of a level stretch before stairs that takes footsteps too [m]
-#define DEPART 0.9f      // the same after them: two steps, so that a body walks on from level feet [m]
-#define LEVEL_LEAST 1.6f // a shorter level stretch is not worth walking [m]
-#define STEPS_MOST 50.0f // longer stretches of footsteps are divided [m]
-#define RIDE_ASIDE 0.3f  // a rise with less horizontal length is a ride, link or not [m]
-#define RIDE_SPEED 1.0f  // [m/s]
+#define HIGHER 0.045f      // floor higher than the level stretch by no more is stepped on like a sill [m]
+#define LOWER 0.012f       // floor lower by no more makes no difference [m]
+#define EVEN_SAMPLES 16    // samples of a line that are tested at once
+#define APPROACH 0.8f      // length of a level stretch before stairs that takes footsteps too [m]
+#define DEPART 0.9f        // the same after them: two steps, so that a body walks on from level feet [m]
+#define LEVEL_LEAST 1.6f   // a shorter level stretch is not worth walking [m]
+#define BENT 0.01f         // the floor of a piece with slopes is this straight between points [m],
+#define BENT_CROWDED 0.05f // or this, where there is little room for points [m]
+#define STEPS_MOST 50.0f   // longer stretches of footsteps are divided [m]
+#define RIDE_ASIDE 0.3f    // a rise with less horizontal length is a ride, link or not [m]
+#define RIDE_SPEED 1.0f    // [m/s]
 
 // Goes along a path, sample by sample, and finds where level stretches begin and end.
 typedef struct cutter {
@@ -23,10 +23,13 @@ typedef struct cutter {
     tr_error *error;
     float rise, speed, step_speed;
     float height;   // of the floor at the sample
-    bool level;     // in a level stretch
+    bool level;     // in a walked stretch
+    bool slopes;    // that is not level: its floor is the one at the sample
+    bool sills;     // or that is level, with things on the floor
     float floor;    // of the stretch, or where the floor has been steady
     float steady;   // where the floor began to be at this height [m]
     float boundary; // begin of the current piece [m]
+    float depart;   // height of the floor where footsteps would end [m]
     float done;     // length of the path before the current stretch [m]
 } cutter;
 
@@ -42,7 +45,10 @@ static tr_status add_point(cutter *cut, tr_vec3 position, float along, float spe
     if (way->point_count) {
         const tr_way_point *before = &way->points[way->point_count - 1];
         float level = along - before->along, rise = fabsf(position.y - before->position.y);
-        point.time = before->time + (level > rise ? level : rise) / speed;
+        float gradient = level > rise ? (position.y - before->position.y) / level : 0;
+        bool slopes = way->piece_count && way->pieces[way->piece_count - 1].slopes;
+        float share = slopes ? tr_way_slope_speed(gradient) : 1;
+        point.time = before->time + (level > rise ? level : rise) / (share * speed);
     }
     way->points[way->point_count++] = point;
     return TR_OK;
@@ -70,14 +76,73 @@ static tr_status add_piece(cutter *cut, tr_way_kind kind, float end, tr_way_piec
         return tr_fail(cut->error, TR_LIMIT, "the way has more than %u stairs, gaps and lifts",
                        way->piece_max);
     *piece = &way->pieces[way->piece_count++];
-    **piece = (tr_way_piece){kind, way->point_count - 1, 0, cut->boundary, end};
+    **piece = (tr_way_piece){kind, way->point_count - 1, 0, cut->boundary, end, false};
     return TR_OK;
+}
+
+// The length of the path up to its first corner beyond `along`.
+static float next_corner(const cutter *cut, float along) {
+    float done = 0;
+    for (uint32_t i = 1; i < cut->path_count; i++) {
+        done += tr_vec3_distance_from_above(cut->path[i - 1].position, cut->path[i].position);
+        if (done > along + 1e-3f)
+            return done;
+    }
+    return INFINITY;
+}
+
+// Adds the corners of a piece with slopes, and the points between them where the slope changes: the fewest
+// for which the floor is straight in between.
+static tr_status add_slopes(cutter *cut, float end) {
+    const tr_way *way = cut->way;
+    tr_vec3 from = way->points[way->point_count - 1].position, last = from;
+    float begin = cut->boundary, along = begin, before = begin, low = -INFINITY, high = INFINITY;
+    tr_status status = TR_OK;
+    for (float corner = next_corner(cut, along); along < end && status == TR_OK;) {
+        along = along + WAY_SAMPLE < corner ? along + WAY_SAMPLE : corner;
+        along = along < end - 1e-3f ? along : end;
+        tr_vec3 at = point_at(cut, along, last.y);
+        float height = tr_ground_smooth_height(cut->ground, at, cut->rise);
+        at.y = height == height ? height : last.y;
+        float length = along - begin, slope = (at.y - from.y) / length;
+        bool crowded = way->point_count > way->point_max / 2;
+        float off = (crowded ? BENT_CROWDED : BENT) / length;
+        bool bent = slope < low || slope > high;
+        if (bent) {
+            status = add_point(cut, last, before, cut->speed);
+            from = last, begin = before;
+            length = along - begin, slope = (at.y - from.y) / length, off = BENT / length;
+        }
+        low = bent || slope - off > low ? slope - off : low;
+        high = bent || slope + off < high ? slope + off : high;
+        last = at, before = along;
+        if (status == TR_OK && (along == corner || along == end)) {
+            status = add_point(cut, at, along, cut->speed);
+            from = at, begin = along, low = -INFINITY, high = INFINITY;
+            corner = next_corner(cut, along);
+        }
+    }
+    return status;
+}
+
+static tr_status end_slopes(cutter *cut, float end) {
+    tr_way_piece *piece = NULL;
+    tr_status status = add_piece(cut, TR_WAY_WALK, end, &piece);
+    if (status != TR_OK)
+        return status;
+    piece->slopes = true;
+    status = add_slopes(cut, end);
+    piece->count = cut->way->point_count - piece->first;
+    cut->boundary = end;
+    return status;
 }
 
 // Ends a piece at `end`: adds its corners and its last point.
 static tr_status end_piece(cutter *cut, tr_way_kind kind, float end, float height) {
     if (end <= cut->boundary + 1e-3f)
         return TR_OK;
+    if (kind == TR_WAY_WALK && cut->slopes)
+        return end_slopes(cut, end);
     tr_way_piece *piece = NULL;
     tr_status status = add_piece(cut, kind, end, &piece);
     float done = 0, speed = kind == TR_WAY_WALK ? cut->speed : cut->step_speed;
@@ -105,41 +170,78 @@ static bool is_level_aside(const cutter *cut, tr_vec2 point, tr_vec2 aside) {
     return !is_off(cut, height_at(cut, left, cut->floor)) && !is_off(cut, height_at(cut, right, cut->floor));
 }
 
+// Does a walked stretch go on at this sample? A smooth slope becomes its floor, unless things lie on the
+// level floor before it: those are stepped over from a known level.
+static bool walks_on(cutter *cut, tr_vec2 point, tr_vec2 aside, float height) {
+    bool even = height == cut->floor &&
+                height_at(cut, (tr_vec2){point.x + aside.x, point.z + aside.z}, height) == height &&
+                height_at(cut, (tr_vec2){point.x - aside.x, point.z - aside.z}, height) == height;
+    if (even)
+        return true;
+    way_slope slope;
+    bool smooth = tr_way_slope_at(cut->ground, point, aside, height, cut->rise, &slope);
+    if (smooth && !cut->sills && (cut->slopes || slope.tilts || is_off(cut, height))) {
+        cut->floor = slope.height;
+        return cut->slopes = true;
+    }
+    if (cut->slopes || is_off(cut, height) || !is_level_aside(cut, point, aside))
+        return false;
+    cut->sills = cut->sills || !smooth;
+    return true;
+}
+
+// Has the floor been fit for walking since the last sample? Compared with the start of the stretch: on a
+// gentle slope the floor is never far from that of the sample before.
+static bool is_steady(cutter *cut, tr_vec2 point, tr_vec2 aside, float height) {
+    if (!cut->slopes && fabsf(height - cut->floor) <= LOWER && is_level_aside(cut, point, aside))
+        return true;
+    way_slope slope;
+    if (!tr_way_slope_at(cut->ground, point, aside, height, cut->rise, &slope))
+        return false;
+    cut->slopes = true;
+    cut->floor = slope.height;
+    return true;
+}
+
 // `aside`: from the path to where a foot may be on its left.
 static tr_status take_sample(cutter *cut, tr_vec2 point, tr_vec2 aside, float along) {
     float height = height_at(cut, point, cut->height);
     bool gap = height != height;
     if (cut->level) {
-        if (!gap && !is_off(cut, height) && is_level_aside(cut, point, aside))
+        if (!gap && walks_on(cut, point, aside, height)) {
+            cut->height = cut->slopes ? height : cut->height;
             return TR_OK;
+        }
         cut->level = false;
         cut->steady = along;
         float end = along - APPROACH > cut->boundary ? along - APPROACH : cut->boundary;
         tr_status status = end_piece(cut, TR_WAY_WALK, end, cut->floor);
-        cut->height = cut->floor = gap ? cut->height : height;
+        cut->height = cut->floor = cut->depart = gap ? cut->height : height;
+        cut->slopes = cut->sills = false;
         return status;
     }
-    // Compared with the start of the stretch: on a gentle slope the floor is never far from that of the
-    // sample before.
     cut->height = gap ? cut->height : height;
-    if (gap || fabsf(height - cut->floor) > LOWER || !is_level_aside(cut, point, aside)) {
+    if (gap || !is_steady(cut, point, aside, height)) {
         cut->steady = along;
         cut->floor = cut->height;
+        cut->slopes = false;
     }
+    if (along - cut->steady <= DEPART)
+        cut->depart = cut->floor;
     if (along - cut->steady < LEVEL_LEAST)
         return along - cut->boundary < STEPS_MOST ? TR_OK : end_piece(cut, TR_WAY_STEP, along, cut->height);
     cut->level = true;
-    return end_piece(cut, TR_WAY_STEP, cut->steady + DEPART, cut->floor);
+    return end_piece(cut, TR_WAY_STEP, cut->steady + DEPART, cut->depart);
 }
 
 static tr_vec2 aside_of(tr_vec3 a, tr_vec3 b, float length) {
-    float scale = length > 0 ? ASIDE / length : 0;
+    float scale = length > 0 ? WAY_ASIDE / length : 0;
     return (tr_vec2){scale * (b.z - a.z), scale * (a.x - b.x)};
 }
 
 static tr_status cut_stretch(cutter *cut, tr_vec3 a, tr_vec3 b) {
     float length = tr_vec3_distance_from_above(a, b);
-    uint32_t steps = 1 + (uint32_t)(length / SAMPLE);
+    uint32_t steps = 1 + (uint32_t)(length / WAY_SAMPLE);
     tr_vec2 aside = aside_of(a, b, length);
     tr_status status = TR_OK;
     for (uint32_t k = 1; k <= steps && status == TR_OK; k++) {
@@ -154,15 +256,15 @@ static tr_status cut_stretch(cutter *cut, tr_vec3 a, tr_vec3 b) {
 // Is there a single floor, at one height, everywhere between two points and beside them? Then that height is
 // enough; else every sample has to be tested.
 static bool is_even(const tr_ground *ground, tr_vec2 a, tr_vec2 b, float *height) {
-    tr_vec2 min = {(a.x < b.x ? a.x : b.x) - ASIDE, (a.z < b.z ? a.z : b.z) - ASIDE},
-            max = {(a.x > b.x ? a.x : b.x) + ASIDE, (a.z > b.z ? a.z : b.z) + ASIDE};
+    tr_vec2 min = {(a.x < b.x ? a.x : b.x) - WAY_ASIDE, (a.z < b.z ? a.z : b.z) - WAY_ASIDE},
+            max = {(a.x > b.x ? a.x : b.x) + WAY_ASIDE, (a.z > b.z ? a.z : b.z) + WAY_ASIDE};
     return tr_ground_is_even(ground, min, max, height);
 }
 
 bool tr_way_is_level(const tr_ground *ground, tr_vec3 from, tr_vec3 to, float floor, float foot_rise) {
     cutter cut = {.ground = ground, .rise = foot_rise + 0.01f, .floor = floor};
     float length = tr_vec3_distance_from_above(from, to), height;
-    uint32_t steps = 1 + (uint32_t)(length / SAMPLE);
+    uint32_t steps = 1 + (uint32_t)(length / WAY_SAMPLE);
     tr_vec2 aside = aside_of(from, to, length), begin = {from.x, from.z};
     for (uint32_t k = 0; k < steps; k += EVEN_SAMPLES) {
         uint32_t next = k + EVEN_SAMPLES < steps ? k + EVEN_SAMPLES : steps;
@@ -196,6 +298,7 @@ static tr_status cut_ride(cutter *cut, tr_vec3 from, tr_vec3 to) {
         piece->count = 2;
     cut->done = cut->boundary = end;
     cut->level = true;
+    cut->slopes = cut->sills = false;
     cut->floor = cut->height = to.y;
     return status;
 }

@@ -72,8 +72,13 @@ void tr_actor_ghost_begin(tr_actor_ghost *ghost, tr_actor *actor) {
 }
 
 static tr_status tell_route(tr_actor_ghost *ghost, const actor_told *told, tr_error *error) {
-    return tr_driver_set_route(&ghost->states[0], &ghost->task, &ghost->actor->nature, told->points,
-                               told->point_count, told->passage, told->final_heading, told->speed, error);
+    tr_status status =
+        tr_driver_set_route(&ghost->states[0], &ghost->task, &ghost->actor->nature, told->points,
+                            told->point_count, told->passage, told->final_heading, told->speed, error);
+    if (status == TR_OK && told->heights)
+        tr_driver_set_heights(&ghost->states[0], &ghost->task, told->points, told->heights,
+                              told->point_count);
+    return status;
 }
 
 // The route of a rehearsal is prepared only when something not yet rehearsed is needed. It was prepared
@@ -97,14 +102,21 @@ static void begin_rehearsed(tr_actor_ghost *ghost) {
     root->has_route = then->has_route;
     root->has_final = then->has_final;
     root->final_heading = then->final_heading;
+    root->slopes = root->ground_new = false;
 }
 
 tr_status tr_actor_ghost_set_route(tr_actor_ghost *ghost, const tr_vec2 *points, uint32_t point_count,
                                    const uint8_t *passage, const float *final_heading, float speed,
                                    tr_error *error) {
+    return tr_actor_ghost_set_slopes(ghost, points, NULL, point_count, passage, final_heading, speed, error);
+}
+
+tr_status tr_actor_ghost_set_slopes(tr_actor_ghost *ghost, const tr_vec2 *points, const float *heights,
+                                    uint32_t point_count, const uint8_t *passage, const float *final_heading,
+                                    float speed, tr_error *error) {
     tr_actor *actor = ghost->actor;
     tr_actor_ghost_begin(ghost, actor);
-    actor_told told = {points, point_count, passage, final_heading, speed};
+    actor_told told = {points, point_count, passage, final_heading, speed, heights};
     actor_rehearsal *rehearsal = tr_actor_rehearsal_of(&ghost->rehearsals, actor, &told);
     tr_status status = TR_OK;
     ghost->prepared = !rehearsal || !rehearsal->actor;
@@ -122,12 +134,13 @@ tr_status tr_actor_ghost_set_route(tr_actor_ghost *ghost, const tr_vec2 *points,
 }
 
 tr_status tr_actor_ghost_set_footsteps(tr_actor_ghost *ghost, const tr_footstep *footsteps,
-                                       uint32_t footstep_count, float (*floor)(void *user, tr_vec3 point),
-                                       void *floor_user, tr_error *error) {
+                                       uint32_t footstep_count, float speed,
+                                       float (*floor)(void *user, tr_vec3 point), void *floor_user,
+                                       tr_error *error) {
     tr_actor_ghost_begin(ghost, ghost->actor);
     bool begins = ghost->states[0].root.kind != TR_DRIVER_STEPS;
-    tr_status status = tr_driver_set_footsteps(&ghost->states[0], &ghost->task, footsteps, footstep_count,
-                                               floor, floor_user, error);
+    tr_status status = tr_driver_set_footsteps(&ghost->states[0], &ghost->task, &ghost->actor->nature,
+                                               footsteps, footstep_count, speed, floor, floor_user, error);
     if (status == TR_OK && begins)
         tr_actor_begin_steps(ghost->actor, &ghost->states[0].steps);
     ghost->told = status == TR_OK ? GHOST_FOOTSTEPS : GHOST_NOTHING;
@@ -245,7 +258,7 @@ tr_status tr_actor_take(tr_actor *actor, tr_actor_ghost *ghost) {
     const tr_driver_root *begin = &ghost->states[0].root;
     const tr_driver_task *task = &ghost->task;
     if (ghost->told == GHOST_FOOTSTEPS)
-        return tr_actor_set_footsteps(actor, task->footsteps, begin->footstep_count,
+        return tr_actor_set_footsteps(actor, task->footsteps, begin->footstep_count, task->footstep_speed,
                                       task->footstep_motion.floor, task->footstep_motion.floor_user, NULL);
     if (ghost->told == GHOST_RIDE)
         return tr_actor_set_ride(actor, ghost->states[0].ride.to, ghost->states[0].ride.seconds, NULL);

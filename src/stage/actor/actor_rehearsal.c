@@ -24,7 +24,7 @@ static bool fits(const actor_rehearsal *rehearsal, const tr_driver_root *root, c
 // May the route be kept for an actor in this state? It must stand on level ground.
 static bool may_keep(const tr_driver_root *root, const actor_told *told) {
     return root->kind == TR_DRIVER_GAIT && !root->move && root->state.speed == 0 && told->speed > 0 &&
-           told->point_count > 0 && told->point_count <= ACTOR_REHEARSAL_POINTS;
+           !told->heights && told->point_count > 0 && told->point_count <= ACTOR_REHEARSAL_POINTS;
 }
 
 actor_rehearsal *tr_actor_rehearsal_of(actor_rehearsals *all, tr_actor *actor, const actor_told *told) {

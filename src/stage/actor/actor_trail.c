@@ -21,8 +21,11 @@ static bool is_walk(const tr_driver_root *root) {
 // Everything that a tick reads of a walking root, except for its state and its past: moves that have ended do
 // not count.
 static bool is_same_walk(const tr_driver_root *a, const tr_driver_root *b) {
+    bool same_ground = a->slopes == b->slopes &&
+                       (a->slopes ? a->ground_new == b->ground_new && a->ground_off == b->ground_off
+                                  : a->ground == b->ground);
     return a->kind == b->kind && a->move == b->move && a->has_route == b->has_route &&
-           a->has_final == b->has_final && a->final_heading == b->final_heading && a->ground == b->ground &&
+           a->has_final == b->has_final && a->final_heading == b->final_heading && same_ground &&
            a->side == b->side;
 }
 
@@ -44,6 +47,7 @@ uint32_t tr_actor_trail_known(const tr_actor *actor, uint32_t after, const tr_dr
 void tr_actor_trail_follow(const tr_actor *actor, uint32_t after, tr_driver_root *root) {
     root->state = actor->trail->states[(actor->ticks + after + 1) % ACTOR_TRAIL];
     root->doing = TR_DRIVER_WALKS;
+    tr_driver_keep_height(root, &actor->task);
 }
 
 bool tr_actor_trail_add(tr_actor *actor, uint32_t after, const tr_driver_root *from, const tr_driver_root *to,

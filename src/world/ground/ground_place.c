@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#define SMOOTH_RISE 1.0 // neighbouring cells of a slope differ by no more, in cells: 45 degrees
+
 static const ground_size *size_at(const tr_ground *ground, uint32_t size) {
     return size < ground->size_count ? &ground->sizes[size] : NULL;
 }
@@ -152,25 +154,66 @@ bool tr_ground_is_free(const tr_ground *ground, uint32_t size, tr_vec3 point, fl
     return true;
 }
 
-float tr_ground_height(const tr_ground *ground, tr_vec3 point, float rise) {
-    uint32_t x, z;
-    double nearest = (double)rise + ground->scale.unit, found = NAN;
-    if (!ground_find_column(ground, point.x, point.z, &x, &z))
-        return NAN;
+// The height of the floor nearest to `near` in a column; NAN: there is none within `most`.
+static double floor_of(const tr_ground *ground, uint32_t x, uint32_t z, double near, double most) {
+    double found = NAN;
     const ground_tile *cells = &ground->tiles[ground_tile_of(ground, x, z)];
     if (ground_is_plain(cells->plain, x, z)) {
         double height = ground_height_of(ground, cells->floor);
-        return (float)(fabs(height - point.y) <= nearest ? height : found);
+        return fabs(height - near) <= most ? height : found;
     }
     const uint16_t *offsets = ground_offsets_at(cells, x, z);
     for (uint32_t i = offsets[0]; i < offsets[1]; i++) {
-        double height = ground_height_of(ground, cells->heights[i]), away = fabs(height - point.y);
-        if (away <= nearest && tr_surface_is_for_standing(cells->rooms[i])) {
-            nearest = away;
+        double height = ground_height_of(ground, cells->heights[i]), away = fabs(height - near);
+        if (away <= most && tr_surface_is_for_standing(cells->rooms[i])) {
+            most = away;
             found = height;
         }
     }
-    return (float)found;
+    return found;
+}
+
+float tr_ground_height(const tr_ground *ground, tr_vec3 point, float rise) {
+    uint32_t x, z;
+    if (!ground_find_column(ground, point.x, point.z, &x, &z))
+        return NAN;
+    return (float)floor_of(ground, x, z, (double)point.y, (double)rise + ground->scale.unit);
+}
+
+// A cell has the height of its highest point. On a slope that is one of its corners, and of the four cells
+// around a corner the one further down has its highest point there: the lowest of the four is the height of
+// the corner.
+float tr_ground_smooth_height(const tr_ground *ground, tr_vec3 point, float rise) {
+    uint32_t x, z;
+    if (!ground_find_column(ground, point.x, point.z, &x, &z))
+        return NAN;
+    double cell = (double)ground->grid.cell, tops[3][3], corners[2][2];
+    double middle = floor_of(ground, x, z, (double)point.y, (double)rise + ground->scale.unit);
+    if (!(middle == middle))
+        return NAN;
+    bool level = true;
+    for (uint32_t j = 0; j < 3; j++)
+        for (uint32_t i = 0; i < 3; i++) {
+            bool inside =
+                x + i > 0 && z + j > 0 && x + i - 1 < ground->grid.columns && z + j - 1 < ground->grid.rows;
+            double top = inside ? floor_of(ground, x + i - 1, z + j - 1, middle, SMOOTH_RISE * cell) : NAN;
+            tops[j][i] = top == top ? top : (double)INFINITY; // a step: the floor ends here
+            level = level && tops[j][i] >= middle;
+        }
+    if (level)
+        return (float)middle;
+    for (int j = 0; j < 2; j++)
+        for (int i = 0; i < 2; i++) {
+            double low = tops[j][i];
+            low = tops[j][i + 1] < low ? tops[j][i + 1] : low;
+            low = tops[j + 1][i] < low ? tops[j + 1][i] : low;
+            corners[j][i] = tops[j + 1][i + 1] < low ? tops[j + 1][i + 1] : low;
+        }
+    double u = ((double)point.x - (double)ground->grid.origin.x) / cell - x,
+           v = ((double)point.z - (double)ground->grid.origin.z) / cell - z;
+    double near = corners[0][0] + u * (corners[0][1] - corners[0][0]),
+           far = corners[1][0] + u * (corners[1][1] - corners[1][0]);
+    return (float)(near + v * (far - near));
 }
 
 // Whether all columns from x0 to x1, in the rows from z0 to z1, are plain as far as they are in the tile.

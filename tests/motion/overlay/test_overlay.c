@@ -145,13 +145,13 @@ TEST(feet_are_held_where_a_driver_with_legs_of_its_own_left_them) {
         driven_step(&d, INFINITY);
         driven_begin_steps(&d);
         uint32_t count = driven_footsteps(&d, 0.1f, footsteps);
-        CHECK_INT(tr_driver_set_footsteps(&d.state, &d.task, footsteps, count, NULL, NULL, NULL), TR_OK);
+        CHECK_INT(tr_driver_set_footsteps(&d.state, &d.task, &d.nature, footsteps, count, 0, NULL, NULL, NULL), TR_OK);
         tr_status status = TR_OK;
         for (uint32_t i = 0; i < 500 && status == TR_OK; i++)
             status = driven_step(&d, INFINITY);
         CHECK_INT(status, TR_DONE);
         CHECK_NEAR(d.state.root.ground, 0.7, 1e-5);
-        tr_overlay_hold_feet(d.overlay, d.state.root.ground, &d.body);
+        tr_overlay_hold_feet(d.overlay, &d.state.root, &d.body);
         d.body.locomotion = (tr_locomotion_state){0};
         tr_vec3 before = tr_foot_ball(&d.cast->legs.feet[0], d.model);
         for (uint32_t i = 0; i < 60; i++)
