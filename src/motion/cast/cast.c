@@ -188,6 +188,10 @@ static tr_status measure_stand(tr_cast *cast, tr_error *error) {
                                         .scratch = poses + 1,
                                         .model = model};
         cast->footstep_motion_stand = tr_footstep_motion_measure(&view);
+        tr_locomotion_state stand = {0}; // measuring left the pose of a step
+        uint32_t labels;
+        tr_locomotion_step(cast->locomotion, &stand, 0, 0, &poses[0], poses + 1, &labels);
+        tr_pose_to_model(cast->skeleton, &poses[0], NULL, model);
         status = tr_cast_fit_capsules(cast, model, error);
         cast->radius = tr_cast_measure_radius(cast, model);
         tr_cast_measure_arms(cast, &poses[0], model);
