@@ -1,6 +1,6 @@
 // Any bytes: they are read as characters in text or GLB, or refused. What was read can be written again, and
 // that can be read, but for numbers that lie at the end of what a float can hold. The clips can also be added
-// to the file itself, unless it names buffers elsewhere.
+// to the file itself, unless it names buffers elsewhere, and the character can be written into a shot.
 #include "target.h"
 #include "troupe/io/gltf_add.h"
 #include "troupe/io/gltf_motion.h"
@@ -46,6 +46,35 @@ static void write_again(const tr_figure *figure) {
     tr_bytes_free(NULL, &bytes);
 }
 
+// The character of the file in a shot, twice, with its own looks.
+static void stage_again(const uint8_t *data, size_t size, const tr_allocator *allocator,
+                        const tr_figure *figure) {
+    tr_gltf_source source = {.data = data, .size = size, .metres_per_unit = size % 3 ? 1 : 0.5};
+    tr_gltf_actor actors[2] = {{.skeleton = figure->skeleton,
+                                .clips = (const tr_clip *const *)figure->clips,
+                                .clip_count = figure->clip_count,
+                                .source = &source}};
+    actors[1] = actors[0];
+    tr_gltf_shot shot = {.allocator = allocator,
+                         .actors = actors,
+                         .actor_count = 2,
+                         .root_motion = true,
+                         .text = size % 2,
+                         .tolerance = 0.01f,
+                         .note = ignore_note};
+    tr_bytes bytes = {0};
+    tr_error error = {0};
+    tr_status status = tr_gltf_write(&shot, &bytes, &error);
+    TARGET_CHECK(status == TR_OK || (error.status == status && error.message[0] && !bytes.data));
+    if (status != TR_OK)
+        return;
+    tr_figures figures = tr_figures_begin(NULL);
+    status = tr_gltf_read_figures(bytes.data, bytes.size, NULL, NULL, NULL, &figures, &error);
+    TARGET_CHECK(status == TR_OK || status == TR_BAD_FILE || status == TR_LIMIT || status == TR_NOT_FOUND);
+    tr_figures_destroy(&figures);
+    tr_bytes_free(allocator, &bytes);
+}
+
 static void add_again(const uint8_t *data, size_t size, const tr_allocator *allocator,
                       const tr_figure *figure) {
     tr_gltf_copy copies[2] = {
@@ -83,6 +112,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     tr_gltf_motion_options options = tr_gltf_motion_options_default();
     options.allocator = &allocator;
     options.max_values = 20000;
+    options.textures = true;
     options.note = ignore_note;
     tr_figures figures = tr_figures_begin(&allocator);
     tr_error error = {0};
@@ -94,6 +124,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (figures.count > 0) {
         write_again(&figures.items[0]);
         add_again(data, size, &allocator, &figures.items[0]);
+        stage_again(data, size, &allocator, &figures.items[0]);
     }
     tr_figures_destroy(&figures);
     TARGET_CHECK(memory.live == 0);

@@ -122,6 +122,35 @@ for stage in office house desk; do
     fi
 done
 
+# Characters of others and a mannequin in one shot, with and without root motion: valid, and the same in three.js.
+if [ -d "$data/gltf" ]; then
+    mkdir "$work/cast"
+    cp "$data"/gltf/{Knight,RobotExpressive,RiggedFigure,rig-human}.glb "$work/cast"
+    cat >"$work/cast/stage.json" <<'END'
+{"scene": {"sample": "plaza", "people": 100}, "seconds": 5, "characters": [
+    {"name": "Knight", "character": "Knight.glb", "height": 1.7, "start": [-9, -5], "goal": [-5, -5],
+     "clips": {"stand": "Idle", "walk": "Walking_A", "run": "Running_A"}},
+    {"name": "Twin", "character": "Knight.glb", "height": 1.5, "start": [-9, -3], "goal": [-5, -3]},
+    {"name": "Robot", "character": "RobotExpressive.glb", "start": [-9, -1], "goal": [-5, -1]},
+    {"name": "Figure", "character": "RiggedFigure.glb", "start": [-9, 1], "goal": [-5, 1]},
+    {"name": "Rig", "character": "rig-human.glb", "start": [-9, 3], "goal": [-5, 3]},
+    {"name": "Ada", "start": [-9, 5], "goal": [-5, 5]}]}
+END
+    for option in --apart --root-motion; do
+        shot=$work/cast/shot$option.glb
+        "$build/troupe" play "$work/cast/stage.json" -o "$shot" $option >"$work/said" 2>&1
+        if [ -s "$shot" ] && node "$web/validate.mjs" "$shot" >"$work/valid" 2>&1; then
+            passed=$((passed + 1))
+        else
+            broken "the shot of characters of others ($option) is not valid"
+            tail -3 "$work/said"
+            head -20 "$work/valid"
+        fi
+        node "$web/compare.mjs" "$build/tests/positions" "$shot" >"$work/cast_read" 2>&1
+        count "$work/cast_read" "the shot of characters of others ($option)"
+    done
+fi
+
 # A character that gets a motion keeps all that is its own, and the motion is the one that was put on it: one made here,
 # with buffers and pictures beside it and inside, and those of others.
 # put_on MOTION CHARACTER NAME [OPTION...]

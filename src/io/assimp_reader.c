@@ -2,7 +2,9 @@
 
 #if defined(TROUPE_HAVE_ASSIMP) && !defined(__wasm__)
 
+#include <assimp/cexport.h>
 #include <assimp/cimport.h>
+#include <assimp/config.h>
 #include <assimp/postprocess.h>
 #include <assimp/scene.h>
 #include <dlfcn.h>
@@ -13,6 +15,14 @@ typedef struct assimp_library {
     const struct aiScene *(*import)(const char *, unsigned, unsigned, const char *);
     void (*release)(const struct aiScene *);
     const char *(*why)(void);
+    // For tr_assimp_to_glb.
+    struct aiPropertyStore *(*create_properties)(void);
+    void (*release_properties)(struct aiPropertyStore *);
+    void (*set_integer)(struct aiPropertyStore *, const char *, int);
+    const struct aiScene *(*import_with)(const char *, unsigned, unsigned, const char *,
+                                         const struct aiPropertyStore *);
+    const struct aiExportDataBlob *(*export)(const struct aiScene *, const char *, unsigned);
+    void (*release_blob)(const struct aiExportDataBlob *);
 } assimp_library;
 
 // POSIX lets dlsym return functions as data pointers; ISO C has no cast for that.
@@ -30,7 +40,13 @@ static tr_status open_library(assimp_library *library, tr_error *error) {
             "this format is read through assimp, which is not installed (Debian package libassimp5)");
     if (find_function(library->handle, "aiImportFileFromMemory", &library->import) &&
         find_function(library->handle, "aiReleaseImport", &library->release) &&
-        find_function(library->handle, "aiGetErrorString", &library->why))
+        find_function(library->handle, "aiGetErrorString", &library->why) &&
+        find_function(library->handle, "aiCreatePropertyStore", &library->create_properties) &&
+        find_function(library->handle, "aiReleasePropertyStore", &library->release_properties) &&
+        find_function(library->handle, "aiSetImportPropertyInteger", &library->set_integer) &&
+        find_function(library->handle, "aiImportFileFromMemoryWithProperties", &library->import_with) &&
+        find_function(library->handle, "aiExportSceneToBlob", &library->export) &&
+        find_function(library->handle, "aiReleaseExportBlob", &library->release_blob))
         return TR_OK;
     dlclose(library->handle);
     return tr_fail(error, TR_UNAVAILABLE, "the installed assimp lacks the functions of version 5");
@@ -151,14 +167,72 @@ static tr_status fail_import(const char *why, const char *format, tr_error *erro
     return tr_fail(error, TR_BAD_FILE, "assimp cannot read the file: %.300s", why);
 }
 
-tr_status tr_assimp_read(const void *data, size_t size, const char *format, tr_scene_parts *parts,
-                         tr_error *error) {
+static tr_status check_size(size_t size, tr_error *error) {
     if (size == 0)
         return tr_fail(error, TR_BAD_FILE, "the file is empty"); // assimp ends the process on an empty file
     if (size > UINT32_MAX)
         return tr_fail(error, TR_LIMIT, "the file has %zu bytes, assimp reads at most %u", size, UINT32_MAX);
+    return TR_OK;
+}
+
+// Bones keep their nodes: without the extra nodes that assimp makes for pivots, and in metres.
+static const struct aiScene *import_figures(const assimp_library *library, const void *data, size_t size,
+                                            const char *format) {
+    unsigned steps = aiProcess_Triangulate | aiProcess_JoinIdenticalVertices | aiProcess_SortByPType |
+                     aiProcess_LimitBoneWeights | aiProcess_GlobalScale;
+    struct aiPropertyStore *properties = library->create_properties();
+    if (!properties)
+        return NULL;
+    library->set_integer(properties, AI_CONFIG_IMPORT_FBX_PRESERVE_PIVOTS, 0);
+    const struct aiScene *scene = library->import_with(data, (unsigned)size, steps, format, properties);
+    library->release_properties(properties);
+    return scene;
+}
+
+static tr_status copy_blob(const tr_allocator *allocator, const struct aiExportDataBlob *blob, tr_bytes *glb,
+                           tr_error *error) {
+    glb->data = tr_allocate(allocator, blob->size, 1);
+    if (!glb->data)
+        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for a file of %zu bytes", blob->size);
+    memcpy(glb->data, blob->data, blob->size);
+    glb->size = blob->size;
+    return TR_OK;
+}
+
+tr_status tr_assimp_to_glb(const tr_allocator *allocator, const void *data, size_t size, const char *format,
+                           tr_bytes *glb, tr_error *error) {
+    *glb = (tr_bytes){NULL, 0};
+    tr_status status = check_size(size, error);
     assimp_library library = {0};
-    tr_status status = open_library(&library, error);
+    if (status == TR_OK)
+        status = open_library(&library, error);
+    if (status != TR_OK)
+        return status;
+    const struct aiScene *scene = import_figures(&library, data, size, format);
+    if (!scene || !scene->mRootNode) {
+        status = fail_import(library.why(), format, error);
+    } else {
+        const struct aiExportDataBlob *blob = library.export(scene, "glb2", 0);
+        if (blob && blob->size > 0)
+            status = copy_blob(allocator, blob, glb, error);
+        else
+            status =
+                tr_fail(error, TR_BAD_FILE, "assimp cannot turn the file into glTF: %.300s", library.why());
+        if (blob)
+            library.release_blob(blob);
+    }
+    if (scene)
+        library.release(scene);
+    dlclose(library.handle);
+    return status;
+}
+
+tr_status tr_assimp_read(const void *data, size_t size, const char *format, tr_scene_parts *parts,
+                         tr_error *error) {
+    tr_status status = check_size(size, error);
+    assimp_library library = {0};
+    if (status == TR_OK)
+        status = open_library(&library, error);
     if (status != TR_OK)
         return status;
     unsigned steps = aiProcess_Triangulate | aiProcess_JoinIdenticalVertices | aiProcess_SortByPType;
@@ -177,6 +251,13 @@ tr_status tr_assimp_read(const void *data, size_t size, const char *format, tr_s
 }
 
 #else
+
+tr_status tr_assimp_to_glb(const tr_allocator *allocator, const void *data, size_t size, const char *format,
+                           tr_bytes *glb, tr_error *error) {
+    *glb = (tr_bytes){NULL, 0};
+    (void)allocator;
+    return tr_assimp_read(data, size, format, NULL, error);
+}
 
 tr_status tr_assimp_read(const void *data, size_t size, const char *format, tr_scene_parts *parts,
                          tr_error *error) {

@@ -1,5 +1,7 @@
 #include "troupe/io/motion_file.h"
+#include "assimp_reader.h"
 #include "beside.h"
+#include "motion_parts.h"
 #include "troupe/io/bvh.h"
 #include "troupe/io/gltf_add.h"
 #include "troupe/io/gltf_motion.h"
@@ -13,7 +15,8 @@ typedef enum motion_format {
     FORMAT_EMPTY,
     FORMAT_BVH,
     FORMAT_GLB,
-    FORMAT_GLTF
+    FORMAT_GLTF,
+    FORMAT_ASSIMP // read through assimp
 } motion_format;
 
 tr_motion_options tr_motion_options_default(void) {
@@ -58,6 +61,9 @@ static motion_format tell_format(const tr_bytes *content, const char *path) {
         return FORMAT_BVH;
     if (begins_with(content, 0, "gltf") || begins_with(content, at, "{"))
         return FORMAT_GLTF;
+    if (begins_with(content, 0, "kaydara fbx") || begins_with(content, at, "; fbx") ||
+        ends_with(path, ".fbx") || ends_with(path, ".dae"))
+        return FORMAT_ASSIMP;
     return format_of_name(path);
 }
 
@@ -107,6 +113,30 @@ static tr_status read_gltf(const char *path, const tr_bytes *content, const tr_m
     return tr_gltf_read_figures(content->data, content->size, &gltf, tr_beside_load, &beside, figures, error);
 }
 
+static const char *ending_of(const char *path) {
+    const char *point = strrchr(path + tr_beside_folder(path), '.');
+    return point ? point + 1 : "";
+}
+
+tr_status tr_motion_file_to_glb(const tr_allocator *allocator, const char *path, const tr_bytes *content,
+                                tr_bytes *glb, tr_error *error) {
+    return tr_assimp_to_glb(allocator, content->data, content->size, ending_of(path), glb, error);
+}
+
+bool tr_motion_file_is_other(const char *path, const tr_bytes *content) {
+    return content->size > 0 && tell_format(content, path) == FORMAT_ASSIMP;
+}
+
+static tr_status read_other(const char *path, const tr_bytes *content, const tr_motion_options *options,
+                            tr_figures *figures, tr_error *error) {
+    tr_bytes glb = {NULL, 0};
+    tr_status status = tr_motion_file_to_glb(options->allocator, path, content, &glb, error);
+    if (status == TR_OK)
+        status = read_gltf(path, &glb, options, figures, error);
+    tr_bytes_free(options->allocator, &glb);
+    return status;
+}
+
 tr_status tr_motion_file_read(const char *path, const tr_motion_options *options, tr_figures *figures,
                               tr_error *error) {
     tr_motion_options used = options ? *options : tr_motion_options_default();
@@ -132,6 +162,9 @@ tr_status tr_motion_file_read(const char *path, const tr_motion_options *options
     case FORMAT_UNKNOWN:
         status =
             tr_fail(error, TR_UNAVAILABLE, "the file is neither BVH nor glTF, by its content or by its name");
+        break;
+    case FORMAT_ASSIMP:
+        status = read_other(path, &content, &used, figures, error);
         break;
     }
     if (status != TR_OK && error && !error->file[0])
@@ -225,7 +258,8 @@ tr_status tr_motion_file_write(const char *path, const tr_figures *figures, doub
 static tr_status add_clips(const tr_bytes *content, const char *character, const tr_motion_options *options,
                            const tr_figures *figures, tr_gltf_addition *addition, tr_bytes *bytes,
                            tr_error *error) {
-    if (content->size == 0 || tell_format(content, character) < FORMAT_GLB)
+    motion_format format = content->size == 0 ? FORMAT_EMPTY : tell_format(content, character);
+    if (format != FORMAT_GLB && format != FORMAT_GLTF)
         return tr_fail(error, TR_UNAVAILABLE, "clips can be added to glTF and GLB files only");
     tr_gltf_copy *copies = tr_allocate_zero(addition->allocator, figures->count, sizeof *copies);
     if (!copies)

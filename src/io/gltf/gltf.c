@@ -98,13 +98,19 @@ static tr_status check_asset(const gltf_document *document) {
 // Extensions that change the appearance but not the geometry, and those that our accessors support anyway.
 static bool is_harmless(const char *extension) {
     static const char *const harmless[] = {
-        "KHR_mesh_quantization", "KHR_materials_", "KHR_texture_",     "EXT_texture_",
-        "MSFT_texture_",         "KHR_lights_",    "EXT_lights_",      "KHR_xmp",
-        "KHR_animation_pointer", "KHR_audio",      "EXT_mesh_manifold"};
+        "KHR_mesh_quantization", "KHR_materials_", "KHR_texture_",      "EXT_texture_",
+        "MSFT_texture_",         "KHR_lights_",    "EXT_lights_",       "KHR_xmp",
+        "KHR_animation_pointer", "KHR_audio",      "EXT_mesh_manifold", "FB_ngon_encoding"};
     for (size_t i = 0; i < sizeof harmless / sizeof harmless[0]; i++)
         if (strncmp(extension, harmless[i], strlen(harmless[i])) == 0)
             return true;
     return false;
+}
+
+static bool is_compression(const char *extension) {
+    return strcmp(extension, "KHR_draco_mesh_compression") == 0 ||
+           strcmp(extension, "EXT_meshopt_compression") == 0 ||
+           strcmp(extension, "KHR_meshopt_compression") == 0;
 }
 
 static tr_status check_extensions(const gltf_document *document) {
@@ -121,7 +127,11 @@ static tr_status check_extensions(const gltf_document *document) {
         const char *name = tr_json_text(json, tr_json_item(json, required, i), NULL);
         if (!is_harmless(name)) {
             tr_fail(document->error, TR_UNAVAILABLE,
-                    "the file requires the extension %.80s, which is not supported", name);
+                    "the file requires the extension %.80s, which is not supported%s", name,
+                    is_compression(name)
+                        ? ": unpack it first, for example with \"gltf-transform copy IN OUT\" "
+                          "(npm package @gltf-transform/cli)"
+                        : "");
             if (document->error)
                 document->error->line = tr_json_line(json, tr_json_item(json, required, i));
             return TR_UNAVAILABLE;

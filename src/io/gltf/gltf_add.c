@@ -47,8 +47,8 @@ static tr_status open_document(gltf_adding *adding) {
     gltf_document *document = &adding->document;
     tr_status status = tr_gltf_open(document, addition->data, addition->size);
     if (status == TR_OK)
-        status =
-            tr_gltf_motion_find_joints(document, addition->figure, &adding->skeleton, &adding->joint_nodes);
+        status = tr_gltf_motion_find_joints(document, addition->figure, &adding->skeleton,
+                                            &adding->joint_nodes, &adding->loose);
     if (status != TR_OK)
         return status;
     adding->joint_count = tr_skeleton_joint_count(adding->skeleton);
@@ -162,6 +162,14 @@ static tr_status take_image(gltf_adding *adding, uint32_t number) {
     return TR_OK;
 }
 
+// The rest pose of a joint in the file.
+static tr_transform rest_of(const gltf_adding *adding, uint32_t joint) {
+    for (uint32_t i = 0; i < adding->loose.count; i++)
+        if (adding->loose.items[i].joint == joint)
+            return adding->loose.items[i].rest;
+    return tr_skeleton_joint(adding->skeleton, joint).rest;
+}
+
 // The nodes of the writer stand for nodes of the document.
 static void add_nodes(gltf_adding *adding) {
     const gltf_document *document = &adding->document;
@@ -170,7 +178,7 @@ static void add_nodes(gltf_adding *adding) {
     for (uint32_t copy = 0; copy < adding->addition->copy_count; copy++) {
         tr_gltf_write_node(&adding->out, name, TR_NONE, tr_transform_identity());
         for (uint32_t i = 0; i < adding->joint_count; i++)
-            tr_gltf_write_node(&adding->out, "", TR_NONE, tr_skeleton_joint(adding->skeleton, i).rest);
+            tr_gltf_write_node(&adding->out, "", TR_NONE, rest_of(adding, i));
     }
 }
 
@@ -195,6 +203,7 @@ static void add_animations(gltf_adding *adding) {
 static tr_status add_everything(gltf_adding *adding) {
     gltf_out *out = &adding->out;
     out->node_numbers = adding->node_numbers;
+    out->loose = &adding->loose;
     out->first_view = tr_json_count(adding->document.json, adding->document.view_list);
     out->first_accessor = adding->document.accessor_count;
     tr_status status = choose_buffer(adding);

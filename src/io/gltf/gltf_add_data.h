@@ -4,7 +4,6 @@
 //   gltf_add_json.c  the lists of the JSON, with the new items between
 //   gltf_add_text.c  text of the JSON, copied as it is
 #pragma once
-#include "gltf_add_image.h"
 #include "gltf_document.h"
 #include "gltf_write_data.h"
 #include "troupe/io/gltf_add.h"
@@ -15,6 +14,7 @@ typedef struct gltf_adding {
     tr_skeleton *skeleton;
     uint32_t joint_count;
     uint32_t *joint_nodes; // the node of each joint in the document
+    gltf_loose_list loose;
     // The lists of what is new. For each copy of the character: a node that stands for it in labels, and one
     // for each joint.
     gltf_out out;

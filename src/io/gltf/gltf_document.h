@@ -12,7 +12,7 @@
 #include "io/scene_parts.h"
 #include "troupe/io/gltf.h"
 #include "troupe/io/json.h"
-#include "troupe/motion/skeleton.h"
+#include "troupe/motion/pose.h"
 
 typedef struct gltf_buffer {
     const uint8_t *data; // NULL: not loaded yet
@@ -148,8 +148,26 @@ tr_status tr_gltf_build_primitive(gltf_document *document, uint32_t mesh, uint32
 
 tr_status tr_gltf_add_objects(gltf_document *document);
 
+// "image/png" and others, by the first bytes; NULL for bytes that no glTF file has as an image.
+const char *tr_gltf_add_image_type(const uint8_t *data, size_t size);
+
+// A foot that hangs on the shank in a skeleton, and on another node in the file (gltf_motion_joints.c).
+typedef struct gltf_loose {
+    uint32_t joint, bone; // the foot and the shank
+    uint32_t above;       // the foot's parent in the file; TR_NONE: none
+    tr_transform rest;    // of the foot, relative to that parent
+} gltf_loose;
+typedef struct gltf_loose_list {
+    gltf_loose items[2];
+    uint32_t count;
+} gltf_loose_list;
+// Turns the feet of a pose from the axes of the file into those of the skeleton, and back. All other joints
+// are the same in both.
+void tr_gltf_loose_hang(const gltf_loose_list *list, const tr_skeleton *skeleton, tr_pose *pose);
+void tr_gltf_loose_free(const gltf_loose_list *list, const tr_skeleton *skeleton, tr_pose *pose);
+
 // The skeleton of figure `figure`, in the order of tr_gltf_read_figures, and the node of each of its joints.
 // Both use the allocator of the document: free the nodes with tr_release. TR_NOT_FOUND: there is no such
 // figure.
 tr_status tr_gltf_motion_find_joints(gltf_document *document, uint32_t figure, tr_skeleton **skeleton,
-                                     uint32_t **nodes);
+                                     uint32_t **nodes, gltf_loose_list *loose); // loose: may be NULL

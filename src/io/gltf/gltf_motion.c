@@ -278,7 +278,7 @@ static tr_status read_figures(gltf_motion_reading *reading) {
 }
 
 static tr_status take_joints(gltf_motion_reading *reading, uint32_t group, tr_skeleton **skeleton,
-                             uint32_t **nodes) {
+                             uint32_t **nodes, gltf_loose_list *loose) {
     tr_status status = tr_gltf_motion_collect(reading, group);
     tr_figure figure = {.allocator = reading->result};
     if (status == TR_OK)
@@ -294,13 +294,15 @@ static tr_status take_joints(gltf_motion_reading *reading, uint32_t group, tr_sk
     if (status == TR_OK) {
         *skeleton = figure.skeleton;
         figure.skeleton = NULL;
+        if (loose)
+            *loose = reading->loose;
     }
     tr_figure_destroy(&figure);
     return status;
 }
 
 tr_status tr_gltf_motion_find_joints(gltf_document *document, uint32_t figure, tr_skeleton **skeleton,
-                                     uint32_t **nodes) {
+                                     uint32_t **nodes, gltf_loose_list *loose) {
     gltf_motion_reading reading = {.document = document,
                                    .options = tr_gltf_motion_options_default(),
                                    .result = document->reading.allocator};
@@ -313,7 +315,7 @@ tr_status tr_gltf_motion_find_joints(gltf_document *document, uint32_t figure, t
         status =
             tr_fail(document->error, TR_NOT_FOUND, "there is no figure %u, the file has %u", figure, number);
     if (status == TR_OK)
-        status = take_joints(&reading, found, skeleton, nodes);
+        status = take_joints(&reading, found, skeleton, nodes, loose);
     end(&reading);
     return status;
 }

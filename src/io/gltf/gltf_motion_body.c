@@ -1,5 +1,4 @@
 #include "gltf_motion_data.h"
-#include "gltf_motion_paint.h"
 
 #define INFLUENCES_MAX 8 // JOINTS_0 and JOINTS_1
 

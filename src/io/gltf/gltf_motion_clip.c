@@ -161,13 +161,17 @@ static tr_status fill_clip(gltf_sampling *sampling, const tr_skeleton *skeleton,
                            tr_clip *clip) {
     for (uint32_t frame = 0; frame < sampling->animation->frame_count; frame++) {
         double time = sampling->animation->begin + frame / sampling->animation->rate, value[4];
+        const gltf_loose_list *loose = &sampling->reading->loose;
         tr_pose_set_rest(pose, skeleton);
+        for (uint32_t i = 0; i < loose->count; i++)
+            tr_pose_set(pose, loose->items[i].joint, loose->items[i].rest);
         for (uint32_t i = 0; i < sampling->track_count; i++) {
             tr_status status = sample(sampling, &sampling->tracks[i], time, value);
             if (status != TR_OK)
                 return status;
             set_value(sampling, &sampling->tracks[i], value, pose);
         }
+        tr_gltf_loose_hang(loose, skeleton, pose);
         if (tr_clip_set_frame(clip, frame, pose) != TR_OK)
             return tr_json_fail(sampling->reading->document->json, sampling->animation->value,
                                 sampling->reading->document->error, "has a value that is too large at %g s",
@@ -204,6 +208,8 @@ static tr_status choose_tracks(gltf_sampling *sampling) {
         gltf_track track = {.channel = channel, .joint = joint, .key = TR_NONE};
         sampling->tracks[sampling->track_count++] = track;
     }
+    for (uint32_t i = 0; i < reading->loose.count && sampling->track_count > 0; i++)
+        sampling->channels[reading->loose.items[i].joint] |= TR_CHANNEL_TURNS | TR_CHANNEL_MOVES;
     if (again)
         tr_scene_note(&reading->document->reading,
                       "%u channels of an animation move joints that other channels move already", again);

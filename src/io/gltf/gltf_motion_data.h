@@ -1,8 +1,9 @@
 // io/gltf/gltf_motion_data.h - a glTF file while its characters are read. Internal to gltf_motion*.c.
 //
 //   gltf_motion.c         options; which skins and nodes form a figure
-//   gltf_motion_joints.c  the nodes of a figure as a skeleton
+//   gltf_motion_joints.c  the nodes of a figure as a skeleton; feet that do not hang on their legs
 //   gltf_motion_body.c    meshes of a figure as a body
+//   gltf_motion_paint.c   colours of its triangles
 //   gltf_motion_keys.c    animations: channels, and the rate they are sampled at
 //   gltf_motion_clip.c    animations sampled into clips
 //   gltf_motion_labels.c  contacts and events stored by our writer
@@ -10,6 +11,7 @@
 #include "gltf_document.h"
 #include "io/name_set.h"
 #include "troupe/io/gltf_motion.h"
+#include "troupe/io/picture.h"
 
 #define GLTF_JOINTS_MAX (1u << 18) // of all figures together
 
@@ -75,8 +77,9 @@ typedef struct gltf_motion_reading {
     uint32_t group_count;
 
     // The current figure.
-    uint32_t *nodes;  // its joints, parents first
-    uint32_t dropped; // the lowest of the idle nodes above it that are left out; TR_NONE for none
+    uint32_t *nodes;       // its joints, parents first
+    uint32_t dropped;      // the lowest of the idle nodes above it that are left out; TR_NONE for none
+    gltf_loose_list loose; // by numbers of joints; of nodes while the skeleton is made
     uint32_t joint_count, joint_capacity;
     uint32_t piece_count;              // primitives so far, of all bodies
     uint64_t joint_total, value_total; // of all figures; values: frames times joints, and vertices
@@ -95,9 +98,46 @@ tr_status tr_gltf_motion_read_animations(gltf_motion_reading *reading);
 // The joints of `group`, and the skeleton made from them.
 tr_status tr_gltf_motion_collect(gltf_motion_reading *reading, uint32_t group);
 tr_status tr_gltf_motion_make_skeleton(gltf_motion_reading *reading, uint32_t group, tr_figure *figure);
+// Finds feet that lie at the end of a leg and do not hang on it. If there are some, orders the nodes of the
+// figure so that they follow the shanks; reading->loose has the nodes of both.
+tr_status tr_gltf_motion_find_loose(gltf_motion_reading *reading, const tr_joint_def *joints,
+                                    const tr_role *roles, const tr_affine *model);
 tr_status tr_gltf_motion_make_body(gltf_motion_reading *reading, uint32_t group, tr_figure *figure);
 tr_status tr_gltf_motion_make_clips(gltf_motion_reading *reading, tr_figure *figure);
 // Reads the labels in the extras of an animation for the current figure. Invalid ones are noted and left out;
 // fails only with TR_OUT_OF_MEMORY.
 tr_status tr_gltf_motion_read_labels(gltf_motion_reading *reading, const gltf_animation *animation,
                                      tr_clip *clip);
+
+// A material, read once.
+typedef struct gltf_paint {
+    bool read;
+    float factor[3];
+    uint32_t image; // in `pictures`; TR_NONE: no texture
+    uint32_t set;   // of texture coordinates
+    bool clamps[2]; // u and v: the border goes on; otherwise the texture repeats
+    bool mirrors[2];
+    double offset[2], scale[2], sine, cosine; // KHR_texture_transform
+} gltf_paint;
+
+typedef struct gltf_paints {
+    gltf_paint *materials; // NULL: none was needed yet
+    uint32_t material_count;
+    tr_picture *pictures; // of each image; without pixels: not read, or it cannot be
+    bool *tried;
+    uint32_t picture_count, image_list, texture_list, sampler_list;
+} gltf_paints;
+
+// What colours the triangles of one primitive.
+typedef struct gltf_brush {
+    const gltf_paint *paint;          // NULL: white
+    const tr_picture *picture;        // may be NULL
+    const gltf_accessor *uv, *colors; // may be NULL
+} gltf_brush;
+
+// An image that cannot be shown is noted, and the colour of its material is used.
+tr_status tr_gltf_brush_open(gltf_motion_reading *reading, gltf_paints *paints,
+                             const gltf_primitive *primitive, gltf_brush *brush);
+// The mean colour of a triangle [linear, 0 to 1], from its three positions in the primitive.
+void tr_gltf_brush_color(const gltf_brush *brush, const uint32_t points[3], float color[3]);
+void tr_gltf_paints_free(gltf_motion_reading *reading, gltf_paints *paints);

@@ -164,8 +164,34 @@ typedef struct gltf_joints {
     tr_name_set names;
 } gltf_joints;
 
-static tr_status fill_joint(const gltf_motion_reading *reading, gltf_joints *joints, uint32_t i) {
+// The foot among the loose ones; NULL: it is none.
+static gltf_loose *loose_of(gltf_motion_reading *reading, uint32_t node) {
+    for (uint32_t k = 0; k < reading->loose.count; k++)
+        if (reading->loose.items[k].joint == node)
+            return &reading->loose.items[k];
+    return NULL;
+}
+
+// The foot hangs on the shank: its rest pose is relative to that.
+static void hang_foot(const gltf_motion_reading *reading, gltf_joints *joints, gltf_loose *loose,
+                      tr_joint_def *def) {
+    tr_affine place = tr_affine_from_transform(def->rest), back;
+    uint32_t bone = reading->joint[loose->bone];
+    loose->rest = def->rest;
+    loose->above = def->parent;
+    if (def->parent != TR_NONE)
+        place = tr_affine_multiply(&joints->model[def->parent], &place);
+    if (!tr_affine_invert(&joints->model[bone], &back))
+        return;
+    place = tr_affine_multiply(&back, &place);
+    def->rest = tr_affine_to_transform(&place);
+    def->parent = bone;
+    joints->defs[bone].is_end = false;
+}
+
+static tr_status fill_joint(gltf_motion_reading *reading, gltf_joints *joints, uint32_t i) {
     uint32_t node = reading->nodes[i], parent = reading->graph.parents[node];
+    gltf_loose *loose = loose_of(reading, node);
     tr_joint_def *def = &joints->defs[i];
     char label[32];
     snprintf(label, sizeof label, "node_%u", node);
@@ -180,6 +206,8 @@ static tr_status fill_joint(const gltf_motion_reading *reading, gltf_joints *joi
     tr_status status = read_rest(reading, node, &def->rest);
     if (status != TR_OK)
         return status;
+    if (loose)
+        hang_foot(reading, joints, loose, def);
     tr_affine local = tr_affine_from_transform(def->rest);
     joints->model[i] =
         def->parent == TR_NONE ? local : tr_affine_multiply(&joints->model[def->parent], &local);
@@ -202,14 +230,34 @@ static const char *figure_name(const gltf_motion_reading *reading, uint32_t grou
     return node_name(reading, reading->dropped != TR_NONE ? reading->dropped : reading->nodes[0]);
 }
 
-static tr_status create(gltf_motion_reading *reading, uint32_t group, gltf_joints *joints,
-                        tr_figure *figure) {
+static tr_status fill_joints(gltf_motion_reading *reading, gltf_joints *joints) {
     tr_status status = TR_OK;
     for (uint32_t i = 0; i < reading->joint_count && status == TR_OK; i++)
         status = fill_joint(reading, joints, i);
+    if (status == TR_OK)
+        tr_role_guess(joints->roles, reading->joint_count, joints->found);
+    return status;
+}
+
+static tr_status create(gltf_motion_reading *reading, uint32_t group, gltf_joints *joints,
+                        tr_figure *figure) {
+    reading->loose.count = 0;
+    tr_status status = fill_joints(reading, joints);
+    if (status == TR_OK)
+        status = tr_gltf_motion_find_loose(reading, joints->defs, joints->found, joints->model);
+    if (status == TR_OK && reading->loose.count > 0) { // once more, in the new order
+        tr_name_set_end(&joints->names);
+        joints->names = tr_name_set_begin(&reading->document->reading.allocator);
+        memset(joints->defs, 0, reading->joint_count * sizeof *joints->defs);
+        status = fill_joints(reading, joints);
+        for (uint32_t k = 0; k < reading->loose.count; k++) {
+            gltf_loose *loose = &reading->loose.items[k];
+            loose->joint = reading->joint[loose->joint];
+            loose->bone = reading->joint[loose->bone];
+        }
+    }
     if (status != TR_OK)
         return status;
-    tr_role_guess(joints->roles, reading->joint_count, joints->found);
     for (uint32_t i = 0; i < reading->joint_count; i++)
         joints->defs[i].role = joints->found[i];
     const char *name = figure_name(reading, group);
@@ -242,4 +290,156 @@ tr_status tr_gltf_motion_make_skeleton(gltf_motion_reading *reading, uint32_t gr
     tr_release(allocator, joints.found, count, sizeof *joints.found);
     tr_release(allocator, joints.model, count, sizeof *joints.model);
     return status;
+}
+
+// Feet that do not hang on their legs. Rigs with inverse kinematics often have them beside the legs, where an
+// animator moves them. A skeleton has to know that they belong together, so there they hang on the shank; in
+// the file they stay where they are.
+#define NEAR 0.6f // a loose foot is this close to the end of the shank, as a share of its length
+
+static bool has_word(const char *name, const char *word) {
+    for (; *name; name++) {
+        size_t i = 0;
+        while (word[i] && (name[i] | 0x20) == word[i])
+            i++;
+        if (!word[i])
+            return true;
+    }
+    return false;
+}
+
+static uint32_t with_role(const tr_role *roles, uint32_t count, tr_role role) {
+    uint32_t i = 0;
+    while (i < count && roles[i] != role)
+        i++;
+    return i < count ? i : TR_NONE;
+}
+
+static bool is_leaf(const tr_joint_def *joints, uint32_t count, uint32_t joint) {
+    for (uint32_t i = joint + 1; i < count; i++)
+        if (joints[i].parent == joint)
+            return false;
+    return true;
+}
+
+static bool is_below(const tr_joint_def *joints, uint32_t joint, uint32_t above) {
+    while (joint != TR_NONE && joint != above)
+        joint = joints[joint].parent;
+    return joint == above;
+}
+
+static float distance(const tr_affine *model, uint32_t a, uint32_t b) {
+    return tr_vec3_length(tr_vec3_subtract(tr_affine_position(&model[a]), tr_affine_position(&model[b])));
+}
+
+// The foot beside one leg; TR_NONE: there is none.
+static uint32_t find_foot(const tr_joint_def *joints, const tr_role *roles, const tr_affine *model,
+                          uint32_t count, uint32_t side) {
+    int shift = side ? TR_ROLE_RIGHT_THIGH - TR_ROLE_LEFT_THIGH : 0;
+    uint32_t thigh = with_role(roles, count, (tr_role)(TR_ROLE_LEFT_THIGH + shift)),
+             shank = with_role(roles, count, (tr_role)(TR_ROLE_LEFT_SHANK + shift)),
+             end = with_role(roles, count, (tr_role)(TR_ROLE_LEFT_FOOT + shift)), best = TR_NONE;
+    if (thigh == TR_NONE || shank == TR_NONE || end == TR_NONE || !is_leaf(joints, count, end))
+        return TR_NONE;
+    float least = NEAR * distance(model, shank, end);
+    for (uint32_t i = 0; i < count; i++) {
+        if (joints[i].is_end || joints[i].parent == TR_NONE || !has_word(joints[i].name, "foot") ||
+            has_word(joints[i].name, "_end") || is_below(joints, i, thigh) || is_below(joints, thigh, i))
+            continue;
+        float off = distance(model, i, end);
+        if (off < least) {
+            least = off;
+            best = i;
+        }
+    }
+    return best;
+}
+
+// The nodes in an order in which the loose feet follow their shanks.
+static tr_status reorder(gltf_motion_reading *reading, const tr_joint_def *joints) {
+    const tr_allocator *allocator = &reading->document->reading.allocator;
+    uint32_t count = reading->joint_count, placed = 0;
+    uint32_t *nodes = tr_allocate(allocator, count, sizeof *nodes);
+    if (!nodes)
+        return tr_gltf_motion_no_memory(reading);
+    for (uint32_t i = 0; i < count; i++) {
+        bool moved = false;
+        for (uint32_t k = 0; k < reading->loose.count; k++)
+            moved = moved || is_below(joints, i, reading->loose.items[k].joint);
+        if (!moved)
+            nodes[placed++] = reading->nodes[i];
+        for (uint32_t k = 0; k < reading->loose.count && !moved; k++) {
+            const gltf_loose *loose = &reading->loose.items[k];
+            bool is_last =
+                is_below(joints, i, loose->bone) && (i + 1 == count || !is_below(joints, i + 1, loose->bone));
+            for (uint32_t n = 0; n < count && is_last; n++)
+                if (is_below(joints, n, loose->joint))
+                    nodes[placed++] = reading->nodes[n];
+        }
+    }
+    bool complete = placed == count; // joints are depth first, so a shank's are together
+    for (uint32_t k = 0; k < reading->loose.count && complete; k++) { // from here on, nodes
+        gltf_loose *loose = &reading->loose.items[k];
+        loose->joint = reading->nodes[loose->joint];
+        loose->bone = reading->nodes[loose->bone];
+    }
+    if (complete)
+        memcpy(reading->nodes, nodes, count * sizeof *nodes);
+    else
+        reading->loose.count = 0;
+    for (uint32_t i = 0; i < count; i++)
+        reading->joint[reading->nodes[i]] = i;
+    tr_release(allocator, nodes, count, sizeof *nodes);
+    return TR_OK;
+}
+
+tr_status tr_gltf_motion_find_loose(gltf_motion_reading *reading, const tr_joint_def *joints,
+                                    const tr_role *roles, const tr_affine *model) {
+    uint32_t count = reading->joint_count;
+    reading->loose.count = 0;
+    for (uint32_t side = 0; side < 2; side++) {
+        tr_role shank = side ? TR_ROLE_RIGHT_SHANK : TR_ROLE_LEFT_SHANK;
+        uint32_t foot = find_foot(joints, roles, model, count, side);
+        if (foot != TR_NONE)
+            reading->loose.items[reading->loose.count++] =
+                (gltf_loose){.joint = foot, .bone = with_role(roles, count, shank)};
+    }
+    bool same = reading->loose.count == 2 && reading->loose.items[0].joint == reading->loose.items[1].joint;
+    if (same)
+        reading->loose.count = 0;
+    return reading->loose.count > 0 ? reorder(reading, joints) : TR_OK;
+}
+
+// Where a joint is: its ancestors are not loose.
+static tr_affine place_of(const tr_skeleton *skeleton, const tr_pose *pose, uint32_t joint) {
+    tr_affine place = tr_affine_identity();
+    for (; joint != TR_NONE; joint = tr_skeleton_parents(skeleton)[joint]) {
+        tr_affine local = tr_affine_from_transform(tr_pose_get(pose, joint));
+        place = tr_affine_multiply(&local, &place);
+    }
+    return place;
+}
+
+// From the axes of joint `from` to those of joint `to`.
+static void change_parent(const tr_skeleton *skeleton, uint32_t from, uint32_t to, uint32_t joint,
+                          tr_pose *pose) {
+    tr_affine there = place_of(skeleton, pose, from), here = place_of(skeleton, pose, to), back;
+    tr_affine local = tr_affine_from_transform(tr_pose_get(pose, joint));
+    if (!tr_affine_invert(&here, &back))
+        return;
+    tr_affine place = tr_affine_multiply(&there, &local);
+    place = tr_affine_multiply(&back, &place);
+    tr_transform changed = tr_affine_to_transform(&place);
+    if (tr_vec3_is_finite(changed.position) && tr_vec3_is_finite(changed.scale))
+        tr_pose_set(pose, joint, changed);
+}
+
+void tr_gltf_loose_hang(const gltf_loose_list *list, const tr_skeleton *skeleton, tr_pose *pose) {
+    for (uint32_t i = 0; i < list->count; i++)
+        change_parent(skeleton, list->items[i].above, list->items[i].bone, list->items[i].joint, pose);
+}
+
+void tr_gltf_loose_free(const gltf_loose_list *list, const tr_skeleton *skeleton, tr_pose *pose) {
+    for (uint32_t i = 0; i < list->count; i++)
+        change_parent(skeleton, list->items[i].bone, list->items[i].above, list->items[i].joint, pose);
 }

@@ -1,5 +1,4 @@
-#include "gltf_motion_paint.h"
-#include "gltf_add_image.h"
+#include "gltf_motion_data.h"
 #include "troupe/base/scalar.h"
 
 #include <stdio.h>
@@ -32,7 +31,8 @@ static tr_status find_lists(gltf_document *document, gltf_paints *paints) {
 static tr_status begin(gltf_motion_reading *reading, gltf_paints *paints) {
     gltf_document *document = reading->document;
     const tr_allocator *allocator = &document->reading.allocator;
-    tr_status status = find_lists(document, paints);
+    paints->image_list = paints->texture_list = paints->sampler_list = TR_NONE;
+    tr_status status = reading->options.textures ? find_lists(document, paints) : TR_OK;
     if (status != TR_OK)
         return status;
     paints->material_count = tr_json_count(document->json, document->material_list);
@@ -74,9 +74,17 @@ static tr_status find_image(gltf_motion_reading *reading, uint32_t image, gltf_v
     return status == TR_OUT_OF_MEMORY ? tr_gltf_motion_no_memory(reading) : TR_OK;
 }
 
+// How many pixels a PNG has, by its header.
+static uint64_t pixels_of(const uint8_t *data, uint64_t size) {
+    uint64_t sides[2] = {0, 0};
+    for (uint32_t i = 0; size >= 24 && i < 8; i++)
+        sides[i / 4] = sides[i / 4] << 8 | data[16 + i];
+    return sides[0] * sides[1];
+}
+
 static tr_status read_picture(gltf_motion_reading *reading, gltf_paints *paints, uint32_t number) {
     const tr_allocator *allocator = &reading->document->reading.allocator;
-    if (paints->tried[number] || !reading->options.textures)
+    if (paints->tried[number])
         return TR_OK;
     paints->tried[number] = true;
     gltf_view view = {0};
@@ -91,6 +99,8 @@ static tr_status read_picture(gltf_motion_reading *reading, gltf_paints *paints,
         tr_fail(&why, TR_UNAVAILABLE, "its bytes cannot be read");
     else if (strcmp(type, "image/png") != 0)
         tr_fail(&why, TR_UNAVAILABLE, "it is %s, pictures show only PNG", type);
+    else if (pixels_of(view.data, view.size) > reading->options.max_values)
+        tr_fail(&why, TR_LIMIT, "it has too many pixels");
     else
         status =
             tr_picture_decode_png(allocator, view.data, (size_t)view.size, &paints->pictures[number], &why);
@@ -171,7 +181,7 @@ static tr_status read_paint(gltf_motion_reading *reading, gltf_paints *paints, u
     if (status == TR_OK && look != TR_NONE)
         status = tr_json_get_numbers(document->json, look, "baseColorFactor", TR_JSON_OPTIONAL, color, 4,
                                      document->error);
-    if (status == TR_OK && look != TR_NONE)
+    if (status == TR_OK && look != TR_NONE && reading->options.textures)
         status = tr_json_get_object(document->json, look, "baseColorTexture", TR_JSON_OPTIONAL, &info,
                                     document->error);
     for (int i = 0; i < 3; i++)

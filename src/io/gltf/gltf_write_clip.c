@@ -44,6 +44,8 @@ static void load_frame(gltf_motion *motion, uint32_t frame, tr_pose *pose) {
     const uint32_t *parents = tr_skeleton_parents(motion->skeleton);
     bool again = frame == tr_clip_frame_count(motion->clip);
     tr_clip_get_frame(motion->clip, again ? 0 : frame, pose);
+    if (motion->out->loose)
+        tr_gltf_loose_free(motion->out->loose, motion->skeleton, pose);
     tr_base base =
         again ? tr_clip_base(motion->clip, frame / motion->rate) : tr_clip_frame_base(motion->clip, frame);
     for (uint32_t i = 0; i < count; i++) {
@@ -262,12 +264,22 @@ static void write_root_turn(gltf_motion *motion) {
     write_keys(motion, 0, GLTF_ROTATION, motion->frame_count > 1 ? 2 : 1);
 }
 
+// A foot that hangs on another node in the file moves against it, whatever its channels are.
+static bool is_loose(const gltf_motion *motion, uint32_t joint) {
+    const gltf_loose_list *loose = motion->out->loose;
+    for (uint32_t i = 0; loose && i < loose->count; i++)
+        if (loose->items[i].joint == joint)
+            return true;
+    return false;
+}
+
 static void write_tracks(gltf_motion *motion) {
     const uint8_t *channels = tr_clip_channels(motion->clip);
     const uint32_t *parents = tr_skeleton_parents(motion->skeleton);
     uint32_t count = tr_skeleton_joint_count(motion->skeleton);
     for (uint32_t i = 0; i < count && motion->out->status == TR_OK; i++) {
         bool carried = parents[i] == TR_NONE && tr_clip_has_base(motion->clip) && !motion->root_motion;
+        carried = carried || is_loose(motion, i);
         if (i > 0 && (carried || (channels[i] & TR_CHANNEL_TURNS)))
             write_track(motion, i, GLTF_ROTATION);
         if (carried || (channels[i] & TR_CHANNEL_MOVES))

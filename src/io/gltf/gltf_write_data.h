@@ -12,6 +12,7 @@
 //
 // A failure is kept in gltf_out.status, and nothing is added afterwards: most calls need no check.
 #pragma once
+#include "gltf_document.h"
 #include "io/name_set.h"
 #include "troupe/io/gltf_write.h"
 #include "troupe/io/json.h"
@@ -122,6 +123,7 @@ typedef struct gltf_out {
     // has, the buffer that `bytes` becomes, and the number of each node in that file (NULL: its own).
     uint32_t first_view, first_accessor, buffer;
     const uint32_t *node_numbers;
+    const gltf_loose_list *loose; // feet that hang on other nodes in that file; NULL: none
     tr_name_set actor_names, animation_names;
 } gltf_out;
 

@@ -1,5 +1,4 @@
 #include "gltf_write_source.h"
-#include "gltf_add_image.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -293,7 +292,7 @@ static tr_status open_source(gltf_out *out, gltf_out_source *source) {
     tr_status status = tr_gltf_open(document, source->source->data, source->source->size);
     if (status == TR_OK)
         status = tr_gltf_motion_find_joints(document, source->source->figure, &source->skeleton,
-                                            &source->joint_nodes);
+                                            &source->joint_nodes, NULL);
     if (status != TR_OK)
         return status;
     source->joint_count = tr_skeleton_joint_count(source->skeleton);
@@ -347,7 +346,8 @@ static tr_status find_source(gltf_out *out, uint32_t actor, tr_error *error) {
         status =
             tr_fail(error, TR_INVALID, "the skeleton of actor %u has %u joints, that of its source has %u",
                     actor, joints, source->joint_count);
-    out->source_of[actor] = number;
+    if (source->used[GLTF_MESHES] > 0) // otherwise bones are shown
+        out->source_of[actor] = number;
     return status;
 }
 

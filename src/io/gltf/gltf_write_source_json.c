@@ -1,5 +1,4 @@
 #include "gltf_write_source.h"
-#include "gltf_add_image.h"
 
 #include <string.h>
 

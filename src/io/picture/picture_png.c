@@ -182,13 +182,13 @@ tr_status tr_picture_decode_png(const tr_allocator *allocator, const void *data,
     png_structp png = png_create_read_struct_2(PNG_LIBPNG_VER_STRING, &decoder.memory, on_error, on_warning,
                                                &decoder.memory, allocate_block, release_block);
     png_infop info = png ? png_create_info_struct(png) : NULL;
-    bool done = info && decode(&decoder, png, info);
+    bool begun = info != NULL, done = begun && decode(&decoder, png, info);
     if (png)
         png_destroy_read_struct(&png, info ? &info : NULL, NULL);
     if (done)
         return TR_OK;
     tr_picture_destroy(picture);
-    if (decoder.memory.out_of_memory || decoder.status == TR_OUT_OF_MEMORY || !info)
+    if (decoder.memory.out_of_memory || decoder.status == TR_OUT_OF_MEMORY || !begun)
         return tr_fail(error, TR_OUT_OF_MEMORY, "no memory to read a PNG picture");
     return tr_fail(error, decoder.status == TR_LIMIT ? TR_LIMIT : TR_BAD_FILE,
                    "the PNG picture cannot be read: %s", decoder.memory.sentence);

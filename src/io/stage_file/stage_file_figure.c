@@ -2,6 +2,8 @@
 #include "stage_file_data.h"
 
 #include "io/beside.h"
+#include "io/motion_parts.h"
+#include "troupe/io/gltf_motion.h"
 #include "troupe/motion/clip_edit.h"
 
 #include <stdio.h>
@@ -31,6 +33,21 @@ void tr_stage_free_sources(tr_stage_play *play) {
     }
 }
 
+// The content of a file; of a format that Troupe does not read, as a GLB.
+static tr_status read_bytes(stage_reading *reading, const char *path, tr_bytes *bytes) {
+    const tr_allocator *allocator = &reading->play->allocator;
+    tr_bytes glb = {NULL, 0};
+    tr_status status = tr_files_read(reading->options.files, allocator, path, bytes, reading->error);
+    if (status != TR_OK || !tr_motion_file_is_other(path, bytes))
+        return status;
+    status = tr_motion_file_to_glb(allocator, path, bytes, &glb, reading->error);
+    if (status != TR_OK)
+        tr_error_set_file(reading->error, path);
+    tr_bytes_free(allocator, bytes);
+    *bytes = glb;
+    return status;
+}
+
 // The file at `path`, read once for all characters; takes the path over unless it fails.
 static tr_status find_source(stage_reading *reading, char *path, size_t room, tr_stage_source **source) {
     tr_stage_play *play = reading->play;
@@ -39,8 +56,8 @@ static tr_status find_source(stage_reading *reading, char *path, size_t room, tr
             tr_release(&play->allocator, path, room, 1);
             return TR_OK;
         }
-    tr_bytes bytes;
-    tr_status status = tr_files_read(reading->options.files, &play->allocator, path, &bytes, reading->error);
+    tr_bytes bytes = {NULL, 0};
+    tr_status status = read_bytes(reading, path, &bytes);
     tr_stage_source *made = status == TR_OK ? tr_allocate_zero(&play->allocator, 1, sizeof *made) : NULL;
     if (!made) {
         if (status == TR_OK)
@@ -82,6 +99,11 @@ static float height_of(const tr_figure *figure) {
     return high - low;
 }
 
+static bool is_gltf(const tr_stage_source *source) {
+    return source->bytes.size > 4 &&
+           (memcmp(source->bytes.data, "glTF", 4) == 0 || source->bytes.data[0] == '{');
+}
+
 static tr_status read_scaled(stage_reading *reading, const tr_stage_source *source, const char *uri,
                              double unit, tr_figures *figures) {
     stage_notes notes = {&reading->options, uri};
@@ -92,7 +114,18 @@ static tr_status read_scaled(stage_reading *reading, const tr_stage_source *sour
         options.note = NULL; // the same as the first time
     tr_figures_destroy(figures);
     *figures = tr_figures_begin(&reading->play->allocator);
-    return tr_motion_file_read(source->path, &options, figures, reading->error);
+    if (!is_gltf(source))
+        return tr_motion_file_read(source->path, &options, figures, reading->error);
+    tr_gltf_motion_options gltf = {.allocator = options.allocator,
+                                   .metres_per_unit = unit != 0 ? unit : 1,
+                                   .textures = true,
+                                   .note = options.note,
+                                   .note_user = options.note_user};
+    tr_status status = tr_gltf_read_figures(source->bytes.data, source->bytes.size, &gltf, tr_beside_load,
+                                            (void *)&source->beside, figures, reading->error);
+    if (status != TR_OK)
+        tr_error_set_file(reading->error, source->path);
+    return status;
 }
 
 // Reads the file in metres: as tall as `height`, or as it is if that is the height of a body.
@@ -114,9 +147,7 @@ static tr_status read_figures(stage_reading *reading, const tr_stage_source *sou
             reading->options.note(reading->options.note_user, text);
     }
     kind->height = (float)(own * unit);
-    bool is_gltf = source->bytes.size > 4 &&
-                   (memcmp(source->bytes.data, "glTF", 4) == 0 || source->bytes.data[0] == '{');
-    kind->source = (tr_gltf_source){.data = is_gltf ? source->bytes.data : NULL,
+    kind->source = (tr_gltf_source){.data = is_gltf(source) ? source->bytes.data : NULL,
                                     .size = source->bytes.size,
                                     .load = tr_beside_load,
                                     .load_user = (void *)&source->beside,

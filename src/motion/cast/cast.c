@@ -53,9 +53,10 @@ static tr_status make_cycle(tr_cast *cast, const tr_cast_def *def, tr_gait_kind 
     tr_status status = tr_gait_speeds(cast->skeleton, kind, &slowest, &fastest, error);
     if (status != TR_OK)
         return status;
-    speed = speed < slowest ? slowest : speed > fastest ? fastest : speed;
+    const float slack = 1e-6f; // of the range: rounding is no reason to change a speed
+    speed = speed < slowest * (1 - slack) ? slowest : speed > fastest * (1 + slack) ? fastest : speed;
     bool done = false;
-    for (; !done && speed >= slowest && speed > before * least_gain; speed *= slower) {
+    for (; !done && speed >= slowest * (1 - slack) && speed > before * least_gain; speed *= slower) {
         status = make_gait(cast, kind, speed, 0, &cast->cycles[cast->cycle_count], &why);
         if (status != TR_OK && status != TR_INVALID)
             return tr_fail(error, status, "%s", why.message);
@@ -188,6 +189,10 @@ static tr_status measure_stand(tr_cast *cast, tr_error *error) {
                                         .scratch = poses + 1,
                                         .model = model};
         cast->footstep_motion_stand = tr_footstep_motion_measure(&view);
+        tr_locomotion_state stand = {0}; // measuring left the pose of a step
+        uint32_t labels;
+        tr_locomotion_step(cast->locomotion, &stand, 0, 0, &poses[0], poses + 1, &labels);
+        tr_pose_to_model(cast->skeleton, &poses[0], NULL, model);
         status = tr_cast_fit_capsules(cast, model, error);
         cast->radius = tr_cast_measure_radius(cast, model);
         tr_cast_measure_arms(cast, &poses[0], model);

@@ -448,3 +448,50 @@ TEST(a_png_file_is_written_whole_or_not_at_all) {
     CHECK_INT(tr_picture_write_png(NULL, path, NULL), TR_INVALID);
 }
 #endif
+
+#ifdef TROUPE_HAVE_PNG
+TEST(a_png_is_read_as_it_was_written_and_damage_is_refused) {
+    tr_picture picture = blank(37, 11), back;
+    tr_bytes bytes = {0};
+    tr_error error = {0};
+    for (size_t i = 0; i < 3 * 37 * 11; i++)
+        picture.pixels[i] = (uint8_t)(i * 7 + i / 111);
+    REQUIRE(tr_picture_encode_png(NULL, &picture, &bytes, NULL) == TR_OK);
+    CHECK_INT(tr_picture_decode_png(NULL, bytes.data, bytes.size, &back, &error), TR_OK);
+    CHECK(back.width == 37 && back.height == 11 && memcmp(back.pixels, picture.pixels, 3 * 37 * 11) == 0);
+    tr_picture_destroy(&back);
+    for (size_t cut = 0; cut + 12 < bytes.size; cut += 5) { // the last chunk is empty
+        tr_status status = tr_picture_decode_png(NULL, bytes.data, cut, &back, &error);
+        CHECK_INT(status, TR_BAD_FILE);
+        CHECK(!back.pixels && error.message[0]);
+    }
+    for (size_t i = 0; i < bytes.size; i++) {
+        bytes.data[i] ^= 0x55;
+        tr_status status = tr_picture_decode_png(NULL, bytes.data, bytes.size, &back, &error);
+        CHECK(status == TR_OK || !back.pixels);
+        tr_picture_destroy(&back);
+        bytes.data[i] ^= 0x55;
+    }
+    CHECK_INT(tr_picture_decode_png(NULL, NULL, 0, &back, NULL), TR_BAD_FILE);
+    tr_bytes_free(NULL, &bytes);
+    tr_picture_destroy(&picture);
+}
+
+static tr_bytes decoded;
+static bool decode_with(const tr_allocator *allocator) {
+    tr_picture picture;
+    tr_error error = {0};
+    tr_status status = tr_picture_decode_png(allocator, decoded.data, decoded.size, &picture, &error);
+    CHECK(status == TR_OK || (status == TR_OUT_OF_MEMORY && !picture.pixels));
+    tr_picture_destroy(&picture);
+    return status == TR_OK;
+}
+
+TEST(every_allocation_of_a_png_that_is_read_may_fail) {
+    tr_picture picture = blank(20, 20);
+    REQUIRE(tr_picture_encode_png(NULL, &picture, &decoded, NULL) == TR_OK);
+    CHECK(CHECK_EVERY_ALLOCATION_FAILURE(decode_with) > 3);
+    tr_bytes_free(NULL, &decoded);
+    tr_picture_destroy(&picture);
+}
+#endif

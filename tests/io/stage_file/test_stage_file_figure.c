@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #define FOLDER "test_stage_file_figure_folder"
+#define PLAZA "{\"scene\": {\"sample\": \"plaza\", \"people\": 100}, "
 #define ROOM "{\"scene\": {\"sample\": \"room\"}, "
 
 static bool read_stage(const char *text, const char *path, const tr_stage_file_options *options,
@@ -57,13 +58,13 @@ TEST(characters_of_files_walk_with_their_own_clips) {
     mkdir(FOLDER, 0777);
     write_character(FOLDER "/man.glb", 1.7f);
     static const char text[] =
-        ROOM "\"seconds\": 9, \"characters\": [\n"
-             "{\"name\": \"Ada\", \"character\": \"man.glb\", \"start\": [-1.5, -1.5], \"goal\": [1.5, -1.5],"
-             " \"clips\": {\"stand\": \"Idle\", \"walk\": \"Walking\", \"run\": \"Running\"}},\n"
-             "{\"character\": \"man.glb\", \"start\": [-1.5, 0.8], \"goal\": [1.5, 1.5],"
-             " \"clips\": {\"stand\": \"Idle\", \"walk\": \"Walking\", \"run\": \"Running\"}},\n"
-             "{\"character\": \"man.glb\", \"height\": 1.2, \"start\": [0.9, -0.3], \"goal\": [2, -0.2]},\n"
-             "{\"coarse\": true, \"start\": [2, 2]}]}";
+        PLAZA "\"seconds\": 9, \"characters\": [\n"
+              "{\"name\": \"Ada\", \"character\": \"man.glb\", \"start\": [-8, -4], \"goal\": [-5, -4],"
+              " \"clips\": {\"stand\": \"Idle\", \"walk\": \"Walking\", \"run\": \"Running\"}},\n"
+              "{\"character\": \"man.glb\", \"start\": [-8, -2.5], \"goal\": [-5, -2.5],"
+              " \"clips\": {\"stand\": \"Idle\", \"walk\": \"Walking\", \"run\": \"Running\"}},\n"
+              "{\"character\": \"man.glb\", \"height\": 1.2, \"start\": [-8, 4], \"goal\": [-6, 4]},\n"
+              "{\"coarse\": true, \"start\": [-8, 6]}]}";
     tr_stage_play play;
     tr_error error;
     static char notes[2000];
@@ -89,7 +90,7 @@ TEST(characters_of_files_walk_with_their_own_clips) {
         fastest = fmax(fastest, stage_view(&play, 0).speed);
     }
     CHECK_INT(status, TR_DONE);
-    CHECK_NEAR(stage_view(&play, 0).position.x, 1.5, 0.15);
+    CHECK_NEAR(stage_view(&play, 0).position.x, -5, 0.15);
     CHECK_NEAR(fastest, kinds[0].speeds[0], 0.1); // its own walk, unless an order says more
     tr_stage_play_destroy(&play);
     CHECK(stage_play_is_empty(&play) && !play.sources);
@@ -186,11 +187,10 @@ TEST(characters_of_others_walk) {
         tr_stage_play play;
         tr_error error;
         tr_stage_file_options options = {.note = collect, .note_user = notes};
-        snprintf(
-            text, sizeof text,
-            ROOM
-            "\"characters\": [{\"character\": \"%s\", %s \"start\": [-1.5, -1.5], \"goal\": [1.5, -1.5]}]}",
-            cases[i].file, cases[i].more);
+        snprintf(text, sizeof text,
+                 PLAZA
+                 "\"characters\": [{\"character\": \"%s\", %s \"start\": [-8, -4], \"goal\": [-5, -4]}]}",
+                 cases[i].file, cases[i].more);
         bool made = read_stage(text, path, &options, &play, &error);
         CHECK_TEXT(error.message, "");
         REQUIRE(made);
@@ -199,7 +199,7 @@ TEST(characters_of_others_walk) {
         for (int k = 0; k < 1200 && status == TR_OK; k++)
             status = tr_stage_step(play.stage, TR_STAGE_TICK, &error);
         CHECK_INT(status, TR_DONE);
-        CHECK_NEAR(stage_view(&play, 0).position.x, 1.5, 0.2);
+        CHECK_NEAR(stage_view(&play, 0).position.x, -5, 0.2);
         tr_stage_play_destroy(&play);
     }
     tr_stage_play play;

@@ -52,6 +52,19 @@ TEST(a_mesh_without_capsules_gets_those_of_its_bones) {
     }
 }
 
+// Arms, capsules and the disc are measured on a body that stands: its disc is not that of a long step.
+TEST(the_disc_of_a_body_is_that_of_its_stand) {
+    const float heights[] = {1.1f, 1.75f, 2};
+    for (int i = 0; i < 3; i++) {
+        tr_character *character = NULL;
+        tr_character_def def = {.height = heights[i], .detail = 1};
+        REQUIRE(tr_character_create(&def, &character, NULL) == TR_OK);
+        CHECK(tr_character_radius(character) > 0.1f * heights[i]);
+        CHECK(tr_character_radius(character) < 0.16f * heights[i]);
+        tr_character_destroy(character);
+    }
+}
+
 TEST(capsules_of_your_own_are_kept) {
     tr_skeleton *skeleton;
     tr_body *body, *bare;

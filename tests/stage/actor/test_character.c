@@ -5,6 +5,7 @@
 #include "troupe/stage/character.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 TEST(a_character_of_any_height_has_all_it_needs_to_walk) {
@@ -24,6 +25,66 @@ TEST(a_character_of_any_height_has_all_it_needs_to_walk) {
         CHECK(tr_locomotion_speed_max(character->locomotion) > 2.0f * sqrtf(height / 1.75f));
         CHECK(character->move_count >= 10);
         tr_character_destroy(character);
+    }
+}
+
+// The mannequin with other proportions; the hips stand where the legs reach the ground.
+static tr_skeleton *make_odd(float height, float legs, float arms) {
+    tr_skeleton *skeleton = NULL, *odd = NULL;
+    tr_body *body = NULL;
+    tr_joint_def joints[64];
+    if (tr_mannequin_make(&(tr_mannequin_def){.detail = 1}, &skeleton, &body, NULL) != TR_OK)
+        abort();
+    uint32_t count = tr_skeleton_joint_count(skeleton);
+    float grow = height / 1.75f, lower = 0;
+    if (count > 64)
+        abort();
+    for (uint32_t i = 0; i < count; i++) {
+        joints[i] = tr_skeleton_joint(skeleton, i);
+        tr_role role = joints[i].role, left = role >= TR_ROLE_RIGHT_SHOULDER ? tr_role_mirror(role) : role;
+        bool is_leg = left == TR_ROLE_LEFT_SHANK || left == TR_ROLE_LEFT_FOOT;
+        bool is_arm = left == TR_ROLE_LEFT_FOREARM || left == TR_ROLE_LEFT_HAND;
+        float factor = grow * (is_leg ? legs : is_arm ? arms : 1);
+        if (is_leg && role == left)
+            lower += joints[i].rest.position.y * (grow - factor);
+        joints[i].rest.position = tr_vec3_scale(joints[i].rest.position, factor);
+    }
+    joints[0].rest.position.y += lower;
+    tr_skeleton_def def = {.joints = joints, .joint_count = count};
+    if (tr_skeleton_create(&def, &odd, NULL) != TR_OK)
+        abort();
+    tr_body_destroy(body);
+    tr_skeleton_destroy(skeleton);
+    return odd;
+}
+
+static void count_note(void *user, const char *sentence) {
+    *(int *)user += sentence[0] != 0;
+}
+
+TEST(no_humanoid_is_refused_and_what_it_cannot_do_is_said) {
+    static const struct {
+        float height, legs, arms;
+        bool says; // that its legs are too short for the gaits of its height
+    } bodies[] = {{1.75f, 1, 1, false},     {3, 1, 1, false},       {0.9f, 1, 1, false},
+                  {1.2f, 0.5f, 1, true},    {1.2f, 0.36f, 1, true}, {1.2f, 0.3f, 1, true},
+                  {1.5f, 0.6f, 1.6f, true}, {1.9f, 1.5f, 1, false}, {0.3f, 1, 1, false},
+                  {10, 1, 1, false}};
+    for (size_t i = 0; i < sizeof bodies / sizeof *bodies; i++) {
+        tr_skeleton *skeleton = make_odd(bodies[i].height, bodies[i].legs, bodies[i].arms);
+        tr_character *character = NULL;
+        tr_error error = {0};
+        int notes = 0;
+        tr_character_def def = {.skeleton = skeleton, .note = count_note, .note_user = &notes};
+        CHECK_INT(tr_character_create(&def, &character, &error), TR_OK);
+        CHECK_TEXT(error.message, "");
+        REQUIRE(character);
+        CHECK((notes > 0) == bodies[i].says);
+        CHECK(character->cycle_count >= 1);
+        for (uint32_t j = 1; j < character->cycle_count; j++)
+            CHECK(tr_clip_speed(character->cycles[j]) > tr_clip_speed(character->cycles[j - 1]));
+        tr_character_destroy(character);
+        tr_skeleton_destroy(skeleton);
     }
 }
 
