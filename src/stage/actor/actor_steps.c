@@ -5,6 +5,19 @@
 
 #define FEET_APART 0.08f // feet that stand farther apart along the way are in mid-stride [m]
 
+// A foot on a slope stands on its plane.
+static void lay_footstep(const tr_actor *actor, tr_footstep *foot) {
+    tr_foot_lock_ground plane;
+    if (!tr_overlay_foot_plane(actor->overlay, foot->side, &plane))
+        return;
+    double sine, cosine;
+    tr_sin_cos((double)foot->heading, &sine, &cosine);
+    foot->position.y = plane.at.y + plane.slope_x * (foot->position.x - plane.at.x) +
+                       plane.slope_z * (foot->position.z - plane.at.z);
+    foot->pitch = plane.slope_x * (float)sine + plane.slope_z * (float)cosine;
+    foot->roll = plane.slope_x * (float)cosine - plane.slope_z * (float)sine;
+}
+
 uint32_t tr_actor_feet(const tr_actor *actor, tr_footstep feet[2]) {
     if (actor->driver.root.kind == TR_DRIVER_STEPS) {
         feet[0] = actor->driver.steps.feet[0].footstep;
@@ -23,6 +36,7 @@ uint32_t tr_actor_feet(const tr_actor *actor, tr_footstep feet[2]) {
                                    .position = {0.5f * (heel.x + tip.x), floor, 0.5f * (heel.z + tip.z)},
                                    .heading = (float)tr_arc_tangent(ahead.x, ahead.z),
                                    .support = stands};
+        lay_footstep(actor, &feet[side]);
         standing |= (uint32_t)stands << side;
     }
     if (standing == 1 || standing == 2)
