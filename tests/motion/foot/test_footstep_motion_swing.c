@@ -49,14 +49,3 @@ TEST(a_swing_over_the_cells_of_a_slope_is_as_low_as_over_the_slope) {
         CHECK(cells_depth < depth + 5e-3f);
     }
 }
-
-TEST(a_swing_over_cells_of_level_ground_is_low) {
-    float depth;
-    footstep_walk walk = level_walk(1.75f, 0.6f, 5);
-    footstep_walker *walker = walker_of(1.75f);
-    REQUIRE(walker != NULL);
-    walker_begin(walker, &walk);
-    walker->params.floor = cells_floor;
-    CHECK(highest_swing(walker, &depth) < 0.08f);
-    CHECK(depth < 1e-5f);
-}
