@@ -36,6 +36,7 @@
 #include "troupe/motion/figure.h"
 #include "troupe/motion/gait.h"
 #include "troupe/motion/limb.h"
+#include "troupe/motion/manner.h"
 #include "troupe/motion/mannequin.h"
 #include "troupe/motion/pose.h"
 #include "troupe/motion/retarget.h"

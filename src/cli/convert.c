@@ -22,6 +22,7 @@ enum {
     OPTION_UNIT,
     OPTION_OUT_UNIT,
     OPTION_SKIP_FIRST,
+    OPTION_ROOT_MOTION,
     OPTION_LIST,
     OPTION_JSON,
     OPTION_COUNT
@@ -36,6 +37,7 @@ static const argument_option options[OPTION_COUNT] = {
     {"--unit", 0, "METRES", "metres per unit of IN (BVH: guessed from the body; glTF: 1)"},
     {"--out-unit", 0, "METRES", "metres per unit of OUT if it is a BVH file (0.01)"},
     {"--skip-first", 0, NULL, "leave out frame 0 of a BVH file (an added T-pose)"},
+    {"--root-motion", 0, NULL, "to GLB: a node of its own moves over the ground, the hips relative to it"},
     {"--list", 0, NULL, "list the figures and clips of the file and write nothing"},
     {"--json", 0, NULL, "print the summary as a JSON document"},
 };
@@ -45,7 +47,7 @@ static const argument_option options[OPTION_COUNT] = {
 typedef struct convert_request {
     const char *in, *out, *clip, *figure, *to;
     double fps, unit, out_unit, height;
-    bool free_feet, skip_first, list, json, help;
+    bool free_feet, skip_first, root_motion, list, json, help;
     char notes[NOTES_MAX][400];
     uint32_t note_count;
 } convert_request;
@@ -83,6 +85,8 @@ static bool read_option(convert_request *request, int option, const char *value)
         return arguments_number("--out-unit", value, 1e-6, 1e6, &request->out_unit);
     case OPTION_SKIP_FIRST:
         return request->skip_first = true;
+    case OPTION_ROOT_MOTION:
+        return request->root_motion = true;
     case OPTION_LIST:
         return request->list = true;
     case OPTION_JSON:
@@ -258,6 +262,16 @@ static bool is_gltf(const char *path) {
 
 // A character in a glTF file keeps all that the file has; the clips are added to it.
 static tr_status write_motion(convert_request *request, const tr_figures *figures, tr_error *error) {
+    for (uint32_t i = 0; request->root_motion && i < figures->count; i++)
+        for (uint32_t k = 0; k < figures->items[i].clip_count; k++) {
+            tr_clip **clip = &figures->items[i].clips[k], *made = NULL;
+            tr_status status = tr_clip_edit_take_base(&figures->allocator, figures->items[i].skeleton, *clip,
+                                                      TR_BASE_FOLLOW, &made, error);
+            if (status != TR_OK)
+                return status;
+            tr_clip_destroy(*clip);
+            *clip = made;
+        }
     if (!is_gltf(request->to) || !is_gltf(request->out))
         return tr_motion_file_write(request->out, figures, request->out_unit, error);
     tr_motion_options motion = tr_motion_options_default();
@@ -360,6 +374,9 @@ static bool is_complete(const convert_request *request) {
         command_complain("--list writes no file and cannot be given with \"%s\"", request->out);
     else if ((request->free_feet || request->height > 0) && !request->to)
         command_complain("%s requires --to", request->free_feet ? "--free-feet" : "--height");
+    else if (request->root_motion && (!is_gltf(request->out) || is_gltf(request->to)))
+        command_complain("--root-motion writes a node above the joints: OUT must be .glb or .gltf, and BODY the "
+                         "mannequin (a character's file keeps its own nodes)");
     else
         return true;
     return false;

@@ -98,6 +98,7 @@ static tr_status read_gltf(const char *path, const tr_bytes *content, const tr_m
     tr_gltf_motion_options gltf = tr_gltf_motion_options_default();
     gltf.allocator = options->allocator;
     gltf.frames_per_second = options->frames_per_second;
+    gltf.textures = options->textures;
     gltf.note = options->note;
     gltf.note_user = options->note_user;
     if (options->metres_per_unit != 0)
@@ -198,6 +199,7 @@ static tr_status write_gltf(const tr_figures *figures, bool text, tr_bytes *byte
                          .actor_count = figures->count,
                          .form = has_body ? TR_GLTF_SKINNED : TR_GLTF_BONES,
                          .apart = figures->count == 1,
+                         .root_motion = true,
                          .text = text};
     tr_status status = tr_gltf_write(&shot, bytes, error);
     tr_release(&figures->allocator, actors, figures->count, sizeof *actors);

@@ -1,7 +1,8 @@
-// Poses and timings of arms in a saved stage.
+// Poses, manners and timings of arms in a saved stage.
 #pragma once
 #include "base/archive.h"
 #include "troupe/motion/arm_timing.h"
+#include "troupe/motion/manner.h"
 #include "troupe/motion/pose.h"
 
 // Writes or reads the whole pose. A pose that is read must have the joint count of the pose that was written.
@@ -11,3 +12,5 @@ void tr_pose_archive(tr_pose *pose, tr_archive *archive);
 // array.
 void tr_arm_timing_archive(tr_arm_timing *arm_timing, tr_posture *knots, uint32_t knot_max,
                            tr_archive *archive);
+
+void tr_manner_archive(tr_manner *manner, tr_archive *archive);

@@ -9,8 +9,12 @@
 #define HEAD_ROOM 3.0f // above the scene when the stage is created [m]
 
 tr_stage_def tr_stage_def_default(tr_scene *scene) {
-    tr_stage_def def = {
-        .scene = scene, .area = tr_box_empty(), .cell = 0.05f, .margin = 0.1f, .frames_per_second = 30};
+    tr_stage_def def = {.scene = scene,
+                        .area = tr_box_empty(),
+                        .cell = 0.05f,
+                        .margin = 0.1f,
+                        .frames_per_second = 30,
+                        .variety = 1};
     return def;
 }
 
@@ -20,6 +24,8 @@ static tr_status check_def(const tr_stage_def *def, tr_error *error) {
     if (!(def->frames_per_second >= 1 && def->frames_per_second <= 1000))
         return tr_fail(error, TR_INVALID, "frames_per_second is %g, it must be 1 to 1000",
                        def->frames_per_second);
+    if (!(def->variety >= 0 && def->variety <= 1))
+        return tr_fail(error, TR_INVALID, "variety is %g, it must be 0 to 1", (double)def->variety);
     if (!(def->margin >= 0 && def->margin <= 10))
         return tr_fail(error, TR_INVALID, "margin is %g m, it must be 0 to 10", (double)def->margin);
     if (def->link_count > TR_GROUND_LINKS_MAX || (def->link_count && !def->links))

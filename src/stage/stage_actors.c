@@ -1,5 +1,6 @@
 // Adding, removing and placing actors.
 #include "stage_data.h"
+#include "troupe/base/hash.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -193,12 +194,21 @@ static bool stands_on_slope(const tr_stage *stage, const stage_actor *who, tr_ve
     return true;
 }
 
+// Ids begin at 1 and are close together; the hash spreads them.
+static tr_manner manner_of(const tr_stage *stage, const tr_stage_actor_def *def, tr_actor_id id) {
+    uint64_t own[2] = {stage->def.seed, id};
+    uint64_t seed = def->seed ? def->seed : tr_hash(TR_HASH_START, own, sizeof own);
+    tr_manner person = tr_manner_of_person(seed, stage->def.variety * (1 - def->plain));
+    return tr_manner_add(&def->manner, &person);
+}
+
 static tr_status fill_actor(tr_stage *stage, const tr_stage_actor_def *def, stage_actor *made,
                             tr_error *error) {
     made->stage = stage;
     made->radius = def->radius > 0 ? def->radius : 0.3f;
     made->height = def->height > 0 ? def->height : def->character->height * 1.02f;
-    made->speed = def->speed > 0 ? def->speed : 1.3f;
+    tr_manner manner = manner_of(stage, def, made->id);
+    made->speed = def->speed > 0 ? def->speed : 1.3f * (1 + manner.speed);
     made->nearest = INFINITY;
     made->commitment.to_go = INFINITY;
     made->blocker = made->cover = TR_NONE;
@@ -225,7 +235,8 @@ static tr_status fill_actor(tr_stage *stage, const tr_stage_actor_def *def, stag
     actor.position = (tr_vec2){place.x, place.z};
     actor.heading = def->heading;
     actor.ground = place.y;
-    actor.speed = def->speed;
+    actor.speed = made->speed;
+    actor.manner = manner;
     if (status == TR_OK)
         status = tr_actor_create(&actor, &made->actor, error);
     if (status == TR_OK)
@@ -243,6 +254,11 @@ tr_status tr_stage_add_actor(tr_stage *stage, const tr_stage_actor_def *def, tr_
         return tr_fail(
             error, TR_INVALID,
             "an actor needs a character, a finite place, and radius, height and speed of at least 0");
+    if (!(def->plain >= 0 && def->plain <= 1))
+        return tr_fail(error, TR_INVALID, "plain is %g, it must be 0 to 1", (double)def->plain);
+    tr_status good = tr_manner_check(&def->manner, error);
+    if (good != TR_OK)
+        return good;
     tr_stage_note_add(stage, def);
     void *actors = stage->actors;
     bool room = tr_reserve(&stage->allocator, &actors, &stage->actor_capacity,

@@ -273,8 +273,8 @@ static bool try_steps(tr_stage *stage, stage_actor *who, const stage_route *rout
 // Gives the ghost the footsteps of the stage.
 static bool tell_footsteps(tr_stage *stage, stage_actor *who, uint32_t count) {
     tr_actor_ghost_begin(stage->ghost, who->actor);
-    return tr_actor_ghost_set_footsteps(stage->ghost, stage->footsteps, count, tr_stage_floor_near, who,
-                                        NULL) == TR_OK;
+    return tr_actor_ghost_set_footsteps(stage->ghost, stage->footsteps, count, tr_stage_wish(who),
+                                        tr_stage_floor_near, who, NULL) == TR_OK;
 }
 
 // From a level piece onto footsteps, or from a stand. TR_OK: they are under way; TR_PARTIAL: others are in

@@ -36,7 +36,7 @@
 #include "troupe/plan/footstep.h"
 #include "troupe/stage/stage.h"
 
-#define STAGE_POINTS 192 // of a way
+#define STAGE_POINTS 256 // of a way
 #define STAGE_PIECES 48
 #define STAGE_PLANS 256
 #define STAGE_REPORTS 8 // reports of ended orders that are kept if nothing is recorded

@@ -210,10 +210,14 @@ static uint32_t walls_beside(const tr_stage *stage, uint32_t index, tr_vec3 at, 
         !tr_ground_is_free(stage->ground, size, at, NULL))
         return 0;
     static const double sides[WALLS_BESIDE] = {-0.5 * TR_PI, -0.25 * TR_PI, 0.25 * TR_PI, 0.5 * TR_PI};
-    double heading = (double)tr_actor_look(who->actor).state.heading;
+    // A body that goes sideways has walls before and behind it.
+    static const double across[WALLS_BESIDE] = {-0.5 * TR_PI, 0, 0.5 * TR_PI, TR_PI};
+    const tr_driver_root *root = tr_actor_root(who->actor);
+    bool aside = root->doing == TR_DRIVER_SIDE_STEPS;
+    double heading = (double)root->state.heading;
     for (uint32_t side = 0; side < WALLS_BESIDE; side++) {
         double sine, cosine;
-        tr_sin_cos(heading + sides[side], &sine, &cosine);
+        tr_sin_cos(heading + (aside ? across : sides)[side], &sine, &cosine);
         tr_vec2 away = {(float)sine, (float)cosine};
         float most = WALLS_REACH - radius, room = tr_ground_room(stage->ground, size, at, away, most);
         if (room < most)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #define FOLLOW_PERIOD 15  // ticks between two checks of a moving goal
+#define PASS_SECONDS 0.2  // an actor that passes its goal plans its next way this long before it would brake
 #define FOLLOW_MOVED 0.4f // an actor follows its goal once that has moved this far [m]
 
 static bool is_good_reach(const tr_order *order) {
@@ -109,7 +110,8 @@ static bool misses_goal(const stage_actor *who, const tr_order *order) {
     return order->goal_kind == TR_GOAL_POINT && x * x + z * z > near * near;
 }
 
-void tr_stage_end_order(tr_stage *stage, stage_actor *who, tr_order_state state, const char *reason) {
+// Ends the order under way. The actor goes on as it does.
+static void close_order(tr_stage *stage, stage_actor *who, tr_order_state state, const char *reason) {
     stage_order *order = &who->orders[who->current];
     order->state = state;
     snprintf(order->reason, sizeof order->reason, "%s", reason);
@@ -117,8 +119,8 @@ void tr_stage_end_order(tr_stage *stage, stage_actor *who, tr_order_state state,
     order->unplanned = false;
     if (state == TR_ORDER_DONE)
         who->post = tr_stage_place_of(who);
-    order->beside =
-        state == TR_ORDER_DONE && order->order.kind == TR_ORDER_GO && misses_goal(who, &order->order);
+    order->beside = state == TR_ORDER_DONE && order->order.kind == TR_ORDER_GO && !order->order.passes &&
+                    misses_goal(who, &order->order);
     tell_order(stage, who,
                state == TR_ORDER_DONE     ? TR_EVENT_ORDER_DONE
                : state == TR_ORDER_FAILED ? TR_EVENT_ORDER_FAILED
@@ -126,9 +128,13 @@ void tr_stage_end_order(tr_stage *stage, stage_actor *who, tr_order_state state,
                who->current);
     who->current++;
     who->pushes = who->rounds = 0;
+    drop_reports(stage, who);
+}
+
+void tr_stage_end_order(tr_stage *stage, stage_actor *who, tr_order_state state, const char *reason) {
+    close_order(stage, who, state, reason);
     if (who->errand == STAGE_ORDER)
         tr_stage_halt(stage, who);
-    drop_reports(stage, who);
 }
 
 // Cancels one order, or all if `index` is their number.
@@ -277,6 +283,17 @@ static bool is_near_enough(const stage_actor *who, const tr_order *order) {
     return x * x + z * z <= order->near * order->near && (order->any_floor || y < TUNE_FLOOR_APART);
 }
 
+// Does an actor that need not stop at its goal come to where it would brake for it?
+static bool may_pass_on(const stage_actor *who, const stage_order *order) {
+    bool goes_on = who->current + 1 < who->order_count && who->errand == STAGE_ORDER &&
+                   who->orders[who->current + 1].order.kind == TR_ORDER_GO;
+    if (!order->order.passes || order->order.kind != TR_ORDER_GO || order->unplanned || !goes_on ||
+        !tr_stage_piece(who))
+        return false;
+    float speed = tr_actor_root(who->actor)->state.speed;
+    return tr_stage_to_go(who) < tr_actor_brake_distance(who->actor) + PASS_SECONDS * fabsf(speed);
+}
+
 void tr_stage_step_orders(tr_stage *stage) {
     for (uint32_t i = 0; i < stage->actor_count; i++) {
         stage_actor *who = stage->actors[i];
@@ -298,6 +315,8 @@ void tr_stage_step_orders(tr_stage *stage) {
             char late[TR_ORDER_REASON_MAX];
             snprintf(late, sizeof late, "the order was not done within %g s", order->order.deadline);
             tr_stage_end_order(stage, who, TR_ORDER_FAILED, late);
+        } else if (may_pass_on(who, order)) {
+            close_order(stage, who, TR_ORDER_DONE, "");
         } else if (is_near_enough(who, &order->order)) {
             tr_stage_end_order(stage, who, TR_ORDER_DONE, "");
         } else if (order->order.kind == TR_ORDER_GO && order->order.goal_kind == TR_GOAL_ACTOR) {

@@ -214,7 +214,8 @@ tr_status tr_stage_plan_footsteps(tr_stage *stage, const stage_actor *who, uint3
     tr_surface_route_point line[STAGE_POINTS];
     uint32_t line_count = line_of_footsteps(stage, who, &who->way.pieces[piece_number], line);
     tr_footstep feet[2];
-    uint32_t first = tr_actor_feet(who->actor, feet);
+    float landing;
+    uint32_t first = tr_actor_feet(who->actor, feet, &landing);
     tr_footstep_params params = tr_footstep_params_default(tr_actor_look(who->actor).character->height);
     tr_status status = TR_NOT_FOUND;
     *count = 0;
@@ -225,7 +226,8 @@ tr_status tr_stage_plan_footsteps(tr_stage *stage, const stage_actor *who, uint3
                                                        .point_count = line_count,
                                                        .feet = feet,
                                                        .first = i ? 2 : first,
-                                                       .params = &params},
+                                                       .params = &params,
+                                                       .landing = landing},
                                   stage->footsteps, TR_ACTOR_FOOTSTEPS_MAX, count, NULL);
     }
     if (status == TR_OK && *count == 0) // it is there already: one step on the spot ends the piece
@@ -328,7 +330,7 @@ static bool stands_level(const stage_actor *who) {
     float floor = who->way.points[0].position.y;
     if (tr_actor_root(who->actor)->kind != TR_DRIVER_STEPS)
         return fabsf(tr_actor_look(who->actor).ground - floor) < STAND_LEVEL;
-    tr_actor_feet(who->actor, feet);
+    tr_actor_feet(who->actor, feet, NULL);
     return fabsf(feet[0].position.y - floor) < FEET_LEVEL && fabsf(feet[1].position.y - floor) < FEET_LEVEL;
 }
 

@@ -92,7 +92,7 @@ TEST(a_walker_under_a_dropped_object_gets_out_and_arrives) {
             float half = 0.3f + 0.2f * (float)i;
             tr_box box = {{at.x - half, 0, at.z - half}, {at.x + half, 2.2f, at.z + half}};
             add_block(t.scene, "box", box.min, box.max);
-            CHECK_INT(ticks_with(&t, 150, TR_EVENT_COVERED, actor), 1);
+            CHECK_INT(ticks_with(&t, 165, TR_EVENT_COVERED, actor), 1);
             CHECK(outside(&t, actor, box) > 0.2f);
             play(&t, 60);
             check_arrived(&t, actor);

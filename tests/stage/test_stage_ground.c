@@ -170,9 +170,10 @@ TEST(on_winding_ways_over_bars_feet_neither_sink_nor_slide_nor_jump) {
         deep_before = fmax(deep_before, walk_over(character, &floor, false, speed, rate, bend).depth);
         CHECK(steps.depth < 0.5e-3);
         CHECK(steps.slide < 0.1e-3);
-        CHECK(steps.acceleration < 1.25 * level.acceleration + 10);
+        // A leg that leaves the other one at the beginning of its swing takes up to 50 m/s^2 for that.
+        CHECK(steps.acceleration < 1.25 * level.acceleration + 40);
         CHECK(steps.knee < 1.25 * level.knee + 3);
-        CHECK(steps.knee_jump < 1.35 * level.knee_jump + 15);
+        CHECK(steps.knee_jump < 1.35 * level.knee_jump + 40);
         CHECK(level.acceleration < 160 && level.knee_jump < 130); // 60 to 145 at 1.8 m/s; a jump is hundreds
         plants += steps.plants;
     }

@@ -30,6 +30,35 @@ TEST(orders_are_numbered_from_0_and_carried_out_in_turn) {
     close_theatre(&t);
 }
 
+// The least speed between the third metre and the last two.
+static float slowest_on_the_way(bool passes) {
+    theatre t;
+    float slowest = INFINITY;
+    if (open_theatre(&t, NULL)) {
+        tr_actor_id a = add_actor(&t, -5, -5);
+        tr_order corner = go(-4, 0), last = go(0.5f, 5);
+        corner.passes = last.passes = passes; // nothing follows the last one
+        give_order(&t, a, corner, TR_ORDER_QUEUE);
+        give_order(&t, a, last, TR_ORDER_QUEUE);
+        for (tr_status status = TR_OK; status == TR_OK && tr_stage_time(t.stage) < 40;) {
+            status = tick(&t);
+            tr_vec2 at = place_of(&t, a);
+            bool on_way = at.z > -2.5f && at.z < 3;
+            slowest = on_way ? fminf(slowest, view_of(&t, a).speed) : slowest;
+        }
+        CHECK_INT(report_of(&t, a, 0).state, TR_ORDER_DONE);
+        check_arrived(&t, a);
+        CHECK_NEAR(place_of(&t, a).x, 0.5, 0.1);
+    }
+    close_theatre(&t);
+    return slowest;
+}
+
+TEST(an_actor_passes_a_goal_without_stopping_if_it_is_told_to) {
+    CHECK(slowest_on_the_way(false) < 0.05f);
+    CHECK(slowest_on_the_way(true) > 0.8f);
+}
+
 // The goals identify the orders, whatever their numbers are.
 TEST(an_order_may_come_next_and_the_others_keep_their_numbers) {
     theatre t;

@@ -17,7 +17,7 @@ TEST(a_steered_actor_keeps_its_velocity_until_it_gets_another) {
         }
         tr_vec2 at = place_of(&t, a);
         CHECK_NEAR(at.x, -4, 0.1);
-        CHECK_NEAR(at.z, -4 + 4 * 1.2, 0.6);
+        CHECK_NEAR(at.z, -4 + 4 * 1.2, 0.8); // it moves its weight over one foot first
         CHECK_NEAR(view_of(&t, a).speed, 1.2, 0.15);
         for (int i = 0; i < 120; i++) {
             steer(&t, a, 1, 0);

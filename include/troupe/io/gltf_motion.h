@@ -14,6 +14,8 @@ typedef struct tr_gltf_motion_options {
                                    // spaced (a multiple if below 20 a second), else 60
     uint64_t max_values; // limit on frames times joints of all clips together, and on vertices of bodies;
                          // TR_LIMIT beyond; 0: 2^27
+    bool textures; // read base colour textures (PNG) for the colours of triangles; otherwise these are those of
+                   // materials and vertices alone
     void (*note)(void *user, const char *sentence); // reports unusual but readable content; may be NULL
     void *note_user;
 } tr_gltf_motion_options;

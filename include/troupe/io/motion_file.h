@@ -12,6 +12,7 @@ typedef struct tr_motion_options {
     double metres_per_unit;        // [>= 0]; 0: the unit of the format, or a guess with a note
     double frames_per_second;      // of clips read from glTF; 0: see tr_gltf_motion_options
     bool skip_first;               // BVH: leave out the added T-pose
+    bool textures;                 // glTF: as in tr_gltf_motion_options
     void (*note)(void *user, const char *sentence); // reports unusual but readable content; may be NULL
     void *note_user;
 } tr_motion_options;
@@ -25,7 +26,8 @@ TR_API tr_status tr_motion_file_read(const char *path, const tr_motion_options *
 // Writes a motion file; the extension of the name determines the format. .glb and .gltf hold all figures and
 // clips. .bvh holds one figure and at most one clip (TR_INVALID for more; the error names them). A single
 // figure gets an animation for each of its clips. The first clips of several figures form one animation, so
-// that they play together. TR_UNAVAILABLE: another extension.
+// that they play together. In glTF, the base of a clip that has one moves a node of its own above the joints
+// (root motion); BVH files have all of the motion on the root joints. TR_UNAVAILABLE: another extension.
 TR_API tr_status tr_motion_file_write(const char *path, const tr_figures *figures, double bvh_metres_per_unit,
                                       tr_error *error);
 // Writes the file `character` to `path` with the clips of the figures added, and keeps everything else in it:

@@ -24,6 +24,12 @@ TR_API tr_status tr_picture_create(const tr_allocator *allocator, uint32_t width
                                    tr_color background, tr_picture *picture, tr_error *error);
 TR_API void tr_picture_destroy(tr_picture *picture);
 
+// Reads a PNG of any kind as 8 bits for each colour; what is transparent keeps its colour. The caller destroys
+// the picture. TR_BAD_FILE: it is broken. TR_LIMIT: more than 2^26 pixels. TR_UNAVAILABLE: a build without
+// libpng.
+TR_API tr_status tr_picture_decode_png(const tr_allocator *allocator, const void *data, size_t size,
+                                       tr_picture *picture, tr_error *error);
+
 // Drawing is clipped to the picture; a coordinate that is not finite draws nothing. Coordinates are in
 // pixels, and (0, 0) is the upper left corner of the picture; `alpha` is in [0, 1]. Edges are smooth: a
 // partly covered pixel is mixed in proportion.

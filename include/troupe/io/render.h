@@ -43,6 +43,11 @@ TR_API tr_status tr_render_begin(tr_render *render, const tr_camera *camera, tr_
 TR_API tr_status tr_render_add_mesh(tr_render *render, const tr_vec3 *positions, const tr_vec3 *normals,
                                     uint32_t vertex_count, const uint32_t *indices, uint32_t triangle_count,
                                     const tr_affine *place, const float color[3]);
+// The same with a colour for each triangle.
+TR_API tr_status tr_render_add_painted_mesh(tr_render *render, const tr_vec3 *positions, const tr_vec3 *normals,
+                                            uint32_t vertex_count, const uint32_t *indices,
+                                            uint32_t triangle_count, const tr_affine *place,
+                                            const float (*colors)[3]);
 // Adds every object of the scene in muted colours that depend on tag and name. Everything above `cut_height`
 // [m; INFINITY: nothing] is cut off, so that rooms are visible; where a closed body is cut, the cut is dark.
 TR_API tr_status tr_render_add_scene(tr_render *render, const tr_scene *scene, float cut_height);

@@ -2,6 +2,7 @@
 // their orders. Its schema is docs/stage.schema.json.
 #pragma once
 #include "troupe/io/files.h"
+#include "troupe/io/gltf_write.h"
 #include "troupe/stage/stage.h"
 
 TR_BEGIN_DECLARATIONS
@@ -32,12 +33,20 @@ typedef struct tr_stage_kind {
     float height;
     float color[3];
     uint32_t detail;
-    // Only for a kind with clips from files.
+    // Only for a kind with clips or a body from files.
     tr_skeleton *skeleton;
     tr_body *body;
+    tr_clip *stand; // may be NULL
     tr_clip *cycles[TR_CHARACTER_CYCLES_MAX];
     uint32_t cycle_count;
+    // Only for a kind with a character file: for tr_gltf_actor, if it is glTF (otherwise its data is NULL).
+    tr_gltf_source source;
+    float speeds[3];    // of its own clips for walk, jog and run [m/s]; 0: none
+    uint32_t described; // the first character of the file that is of this kind
 } tr_stage_kind;
+
+// A character file that was read, kept for writing.
+typedef struct tr_stage_source tr_stage_source;
 
 // Everything that a stage file creates; owns it. Zero is valid.
 typedef struct tr_stage_play {
@@ -47,6 +56,7 @@ typedef struct tr_stage_play {
     tr_stage *stage;
     tr_stage_kind *kinds;
     uint32_t kind_count, kind_capacity;
+    tr_stage_source *sources;
     double seconds; // time after which to stop, even if actors are still moving
     double frames_per_second;
     char *title; // "" when the file has none
@@ -54,6 +64,7 @@ typedef struct tr_stage_play {
 } tr_stage_play;
 
 // Reads the document in `data`. Files that it names are relative to `path` (no absolute path, no "..").
+// Sources of kinds read files that a .gltf names through `options->files`, which must then outlive *play.
 // TR_BAD_FILE has the line and the path of the value ("characters[2].start"). On failure *play is empty.
 TR_API tr_status tr_stage_file_read(const void *data, size_t size, const char *path,
                                     const tr_stage_file_options *options, tr_stage_play *play,

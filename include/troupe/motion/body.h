@@ -26,6 +26,7 @@ typedef struct tr_body_def {
     uint32_t triangle_count;
     const tr_affine *inverse_rest; // of each joint: from the body's axes in the rest pose to the joint's
     float color[3];                // linear, [0, 1]
+    const float (*colors)[3];      // of each triangle, for pictures; NULL: all have `color`
     const tr_capsule *capsules;
     uint32_t capsule_count;
     // Pairs of capsules that touch in any healthy pose (neighbours) and are not tested: a matrix of

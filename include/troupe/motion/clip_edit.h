@@ -77,6 +77,23 @@ TR_API tr_status tr_clip_edit_warp(const tr_allocator *allocator, const tr_skele
 TR_API tr_status tr_clip_edit_smooth(const tr_allocator *allocator, const tr_skeleton *skeleton,
                                      const tr_clip *clip, double cutoff_hertz, tr_clip **result,
                                      tr_error *error);
+// Makes a clip that walks on the spot travel, as loops of games do not. The feet that carry the body slide
+// backwards at the speed at which it should go forwards. The result is in the world, without base and events.
+// If the clip loops, or ends with the pose it begins with, it has `rounds` [>= 1] rounds, one after the other,
+// without that last frame: two or more let tr_clip_edit_cycle find a whole stride. Otherwise it has one.
+// Frames are labelled if the clip lacked motion: a point is in contact while it is low and goes backwards (the
+// feet of such loops are seldom exact enough for tr_clip_edit_contacts); every foot comes down at least once.
+// TR_NOT_FOUND: a foot has no role, or the clip has only one frame. TR_INVALID: no round, or too many frames.
+typedef struct tr_travel {
+    tr_vec2 velocity; // that the clip lacked, in its own axes [m/s]; 0 if its feet stand (they move less than
+                      // 5 % of the body height in a second)
+    float ground;     // height of the lowest point of both feet [m]
+    bool loops;
+    double period; // of one round [s]
+} tr_travel;
+TR_API tr_status tr_clip_edit_travel(const tr_allocator *allocator, const tr_skeleton *skeleton,
+                                     const tr_clip *clip, uint32_t rounds, tr_clip **result,
+                                     tr_travel *travel, tr_error *error); // travel: may be NULL
 // Finds the cycle that closes best: one whole stride, from one contact of the left foot to the next, or, in a
 // clip without steps, any stretch between `shortest` and `longest` seconds. Spreads the gap at the seam over
 // the whole cycle, takes the base out (TR_BASE_LINE) and makes the clip loop, beginning with the contact of

@@ -27,7 +27,7 @@ typedef struct tr_gait_def {
         *skeleton; // with the roles of hips, spine, head, arms and legs: the mannequin or the like
     tr_gait_kind kind;
     // Speed of walk, jog, run, start, stop and side-steps [m/s]; 0: the default of the kind. For a body of
-    // 1.75 m: walk, start and stop 0.5 to 1.8 (1.3), jog 1.8 to 3.0 (2.4), run 2.6 to 3.6 (3.5), sideways 0.1
+    // 1.75 m: walk, start and stop 0.5 to 1.8 (1.3), jog 1.8 to 3.0 (2.4), run 2.6 to 6.0 (3.5), sideways 0.1
     // to 0.7 (0.5), one step aside 0.05 to 0.3 (0.25) on average. For other bodies the speeds scale with the
     // square root of the length of the leg.
     float speed;
@@ -44,6 +44,10 @@ typedef struct tr_gait_def {
 // the range), a role is missing, or the legs are too unusual to reach. The same bits everywhere. Making a
 // walk takes some hundredths of a second.
 TR_API tr_status tr_gait_make(const tr_gait_def *def, tr_clip **clip, tr_error *error);
+// The range of speeds of a kind for a skeleton [m/s]; 0 and 0 if the kind does not travel. TR_INVALID: as for
+// tr_gait_make.
+TR_API tr_status tr_gait_speeds(const tr_skeleton *skeleton, tr_gait_kind kind, float *slowest, float *fastest,
+                                tr_error *error);
 TR_API const char *tr_gait_name(tr_gait_kind kind); // "walk"
 TR_API tr_gait_kind tr_gait_find(const char *name); // TR_GAIT_KINDS for none
 

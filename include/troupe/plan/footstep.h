@@ -50,6 +50,9 @@ typedef struct tr_footstep_query {
     const tr_footstep *feet;
     uint32_t first; // the side that moves first: 0, 1, or 2 for the better of the two
     const tr_footstep_params *params;
+    // If the foot `first` is in the air: how much it costs to land elsewhere than at its place in `feet`, for
+    // the square of the distance in strides [0 to 1e6]. 0: it may land anywhere.
+    float landing;
 } tr_footstep_query;
 
 // Plans the best sequence of footsteps along a path: strides near the preferred one, whole soles, small

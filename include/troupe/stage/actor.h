@@ -1,5 +1,6 @@
 // troupe/stage/actor.h - an actor of a stage, as it is after the last tick.
 #pragma once
+#include "troupe/motion/manner.h"
 #include "troupe/motion/pose.h"
 #include "troupe/stage/character.h"
 

@@ -29,9 +29,14 @@ typedef struct tr_character_def {
     // Another character with which this one shares everything except `color` (all 0: the color as well); must
     // outlive this one. All other fields are then ignored. NULL: share nothing.
     const tr_character *like;
+    // Reports what the body cannot do: gaits are made as fast as its legs allow, and those that they cannot do
+    // are left out. May be NULL.
+    void (*note)(void *user, const char *sentence);
+    void *note_user;
 } tr_character_def;
 
-// TR_NOT_FOUND: the skeleton lacks roles; the error names one.
+// TR_NOT_FOUND: the skeleton lacks roles; the error names one. TR_INVALID: it does not stand upright at rest
+// (an animal on four legs), or custom clips do not fit.
 TR_API tr_status tr_character_create(const tr_character_def *def, tr_character **character, tr_error *error);
 TR_API void tr_character_destroy(tr_character *character); // NULL is allowed
 
@@ -39,6 +44,9 @@ TR_API void tr_character_destroy(tr_character *character); // NULL is allowed
 TR_API const tr_skeleton *tr_character_skeleton(const tr_character *character);
 TR_API const tr_body *tr_character_body(const tr_character *character); // may be NULL
 TR_API float tr_character_height(const tr_character *character);        // in the rest pose [m]
+// Radius of the disc on the ground that the standing body lies over, by its capsules without arms [m]; 0: it has none. For
+// tr_stage_actor_def.
+TR_API float tr_character_radius(const tr_character *character);
 // Speed of its fastest clip [m/s]. Faster orders play that clip faster, up to twice its speed.
 TR_API float tr_character_speed_max(const tr_character *character);
 

@@ -38,6 +38,8 @@ typedef struct tr_stage_def {
     double frames_per_second;    // of the recording, 30
     const tr_ground_link *links; // lifts, doors: connections that the geometry does not show; copied
     uint32_t link_count;
+    float variety; // how much actors differ in the way they move [0 to 1], 1; 0: as their clips, all alike
+    uint64_t seed; // of these differences
 } tr_stage_def;
 TR_API tr_stage_def tr_stage_def_default(tr_scene *scene);
 
@@ -55,7 +57,14 @@ typedef struct tr_stage_actor_def {
     float heading;                 // [rad]
     float radius;                  // of its disc [m, > 0]; 0: 0.3
     float height;                  // head room that it needs [m, > 0]; 0: a little more than the character's
-    float speed;                   // [m/s, > 0]; 0: 1.3
+    float speed;                   // [m/s, > 0]; 0: 1.3, changed by the manner
+    // Who it is: actors with the same seed differ from their clips in the same way, which depends on nothing
+    // else. 0: from the seed of the stage and its id, so that no two are alike.
+    uint64_t seed;
+    float plain; // how much of the stage's `variety` this actor lacks [0 to 1]; 1: as its clips
+    // How it moves, on top of what the character and the seed bring; zero: nothing more. For a style:
+    // tr_manner_of_style.
+    tr_manner manner;
 } tr_stage_actor_def;
 // TR_INVALID: there is no room; the error says why, and where the nearest free place is.
 TR_API tr_status tr_stage_add_actor(tr_stage *stage, const tr_stage_actor_def *def, tr_actor_id *actor,
@@ -105,6 +114,8 @@ typedef struct tr_order {
     tr_box region;      // TR_GOAL_REGION
     tr_actor_id target; // TR_GOAL_ACTOR
     float near;         // distance that counts as arrived [m, >= 0]; 0 for an actor or object: side by side
+    bool passes;        // if another TR_ORDER_GO follows: does not stop. The order is done when the actor
+                        // would begin to brake for its goal
     bool has_heading;   // face `heading` at the end
     float heading;      // [rad]
     float speed;        // [m/s, > 0]; 0: the actor's own

@@ -32,7 +32,7 @@ tr_status film_limbs_open(film_set *set, tr_error *error) {
         return TR_OK;
     const film_actor *actor = &set->def->actors[set->def->follow->actor];
     const tr_body_def *body = actor->body ? tr_body_view(actor->body) : NULL;
-    if (!body || body->triangle_count == 0)
+    if (!body || body->triangle_count == 0 || body->colors) // a painted body is shown as it is
         return TR_OK;
     film_limbs *limbs = &set->limbs;
     limbs->triangle_count = body->triangle_count;

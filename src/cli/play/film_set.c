@@ -17,6 +17,8 @@
 static const float palette[][3] = {{0.72f, 0.22f, 0.06f}, {0.07f, 0.25f, 0.55f}, {0.12f, 0.38f, 0.14f},
                                    {0.40f, 0.12f, 0.36f}, {0.62f, 0.42f, 0.05f}, {0.04f, 0.38f, 0.40f}};
 
+#define PALE 0.78f // what earlier moments fade to
+
 static bool is_black(const float color[3]) {
     return color[0] == 0 && color[1] == 0 && color[2] == 0;
 }
@@ -66,6 +68,10 @@ static tr_status make_room(film_set *set, tr_error *error) {
         const film_actor *actor = &def->actors[i];
         uint32_t joints = tr_skeleton_joint_count(actor->skeleton);
         uint32_t vertices = actor->body ? tr_body_view(actor->body)->vertex_count : 0;
+        uint32_t colors = vertices > 0 && tr_body_view(actor->body)->colors
+                              ? tr_body_view(actor->body)->triangle_count
+                              : 0;
+        set->color_count = colors > set->color_count ? colors : set->color_count;
         set->model_count = joints > set->model_count ? joints : set->model_count;
         set->vertex_count = vertices > set->vertex_count ? vertices : set->vertex_count;
         status = tr_pose_create(&set->allocator, joints, &set->poses[i], error);
@@ -73,7 +79,8 @@ static tr_status make_room(film_set *set, tr_error *error) {
     if (status == TR_OK) {
         set->model = tr_allocate(&set->allocator, set->model_count, sizeof *set->model);
         set->vertices = tr_allocate(&set->allocator, 2 * (size_t)set->vertex_count, sizeof *set->vertices);
-        status = set->model && set->vertices ? TR_OK : TR_OUT_OF_MEMORY;
+        set->colors = tr_allocate(&set->allocator, set->color_count, sizeof *set->colors);
+        status = set->model && set->vertices && set->colors ? TR_OK : TR_OUT_OF_MEMORY;
     }
     return status == TR_OK ? TR_OK
                            : tr_fail(error, status, "no memory for a film of %u actors", def->actor_count);
@@ -187,6 +194,7 @@ void film_set_close(film_set *set) {
         tr_pose_destroy(&set->poses[i]);
     tr_release(&set->allocator, set->poses, set->def->actor_count, sizeof *set->poses);
     tr_release(&set->allocator, set->model, set->model_count, sizeof *set->model);
+    tr_release(&set->allocator, set->colors, set->color_count, sizeof *set->colors);
     tr_release(&set->allocator, set->vertices, 2 * (size_t)set->vertex_count, sizeof *set->vertices);
     tr_render_destroy(set->render);
     tr_picture_destroy(&set->picture);
@@ -222,10 +230,22 @@ tr_camera film_set_camera(const film_set *set, tr_box box) {
                             (float)set->picture.width / (float)set->picture.height);
 }
 
-static tr_status draw_mesh(film_set *set, const film_actor *actor, const float color[3]) {
+// The body in its own colours; earlier moments are paler.
+static tr_status draw_painted(film_set *set, const tr_body_def *body, float paleness) {
+    for (uint32_t i = 0; i < body->triangle_count; i++)
+        for (int k = 0; k < 3; k++)
+            set->colors[i][k] = body->colors[i][k] + (PALE - body->colors[i][k]) * paleness;
+    return tr_render_add_painted_mesh(set->render, set->vertices, set->vertices + body->vertex_count,
+                                      body->vertex_count, body->indices, body->triangle_count, NULL,
+                                      (const float(*)[3])set->colors);
+}
+
+static tr_status draw_mesh(film_set *set, const film_actor *actor, const float color[3], float paleness) {
     const tr_body_def *body = tr_body_view(actor->body);
     tr_vec3 *normals = set->vertices + body->vertex_count;
     tr_body_skin(actor->body, set->model, set->vertices, normals);
+    if (body->colors)
+        return draw_painted(set, body, paleness);
     if (set->limbs.indices && actor == &set->def->actors[set->def->follow->actor])
         return film_limbs_draw(set, body->vertex_count, color);
     return tr_render_add_mesh(set->render, set->vertices, normals, body->vertex_count, body->indices,
@@ -258,13 +278,13 @@ static tr_status draw_bones(film_set *set, const film_actor *actor, const float 
 
 static tr_status draw_actor(film_set *set, uint32_t number, double time, float paleness) {
     const film_actor *actor = &set->def->actors[number];
-    const float *own = actor_color(set->def, number), pale = 0.78f;
+    const float *own = actor_color(set->def, number);
     float color[3];
     for (int k = 0; k < 3; k++)
-        color[k] = own[k] + (pale - own[k]) * paleness;
+        color[k] = own[k] + (PALE - own[k]) * paleness;
     pose_actor(set, number, time);
     if (actor->body && tr_body_view(actor->body)->triangle_count > 0)
-        return draw_mesh(set, actor, color);
+        return draw_mesh(set, actor, color, paleness);
     if (actor->body && tr_body_view(actor->body)->capsule_count > 0)
         return draw_capsules(set, actor, color);
     return draw_bones(set, actor, color);

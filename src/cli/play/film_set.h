@@ -26,6 +26,8 @@ typedef struct film_set {
     uint32_t model_count;
     tr_vec3 *vertices; // positions, then normals, of one body
     uint32_t vertex_count;
+    float (*colors)[3]; // of the triangles of one body
+    uint32_t color_count;
     double begin, end, scene_time; // [s]
     tr_box path;                   // around all actors at all times
     float low, high;               // the lowest and the highest floor that an actor stands on [m]

@@ -30,6 +30,7 @@ enum {
     OPTION_APART,
     OPTION_SEGMENTS,
     OPTION_WITHOUT_SCENE,
+    OPTION_ROOT_MOTION,
     OPTION_JSON,
     OPTION_COUNT
 };
@@ -53,6 +54,7 @@ static const argument_option options[OPTION_COUNT] = {
     {"--apart", 0, NULL, "one animation for each character in the GLB"},
     {"--segments", 0, NULL, "rigid pieces instead of skinned bodies in the GLB"},
     {"--without-scene", 0, NULL, "leave the scene out of the GLB"},
+    {"--root-motion", 0, NULL, "in the GLB, a node of each character moves over the ground, its hips relative to it"},
     {"--json", 0, NULL, "print the report and nothing else"},
 };
 
@@ -102,6 +104,8 @@ static bool read_option(play_request *request, int option, const char *value) {
         return request->segments = true;
     case OPTION_WITHOUT_SCENE:
         return request->without_scene = true;
+    case OPTION_ROOT_MOTION:
+        return request->root_motion = true;
     case OPTION_JSON:
         return request->json = true;
     case ARGUMENT_HELP:

@@ -13,7 +13,7 @@ typedef struct play_request {
     uint32_t view;   // film_view
     bool has_view;
     uint64_t threads, frames, width, height;
-    bool apart, without_scene, segments, json, text, help; // text: `out` is a .gltf
+    bool apart, without_scene, segments, root_motion, json, text, help; // text: `out` is a .gltf
 } play_request;
 
 // One actor's part of the shot.
@@ -36,6 +36,8 @@ typedef struct play_shot {
     bool without_video;        // a video was requested, but ffmpeg is not installed
 } play_shot;
 
+// What the stage file says of a character.
+const tr_stage_kind *play_kind(const play_shot *shot, const tr_character *character);
 tr_status play_write_glb(const play_request *request, const play_shot *shot, tr_error *error);
 tr_status play_write_bvh(const play_request *request, const play_shot *shot, tr_error *error);
 tr_status play_write_film(const play_request *request, play_shot *shot, tr_error *error);

@@ -139,9 +139,12 @@ static tr_status follow(const play_request *request, const play_shot *shot, film
     tr_actor_id actor = tr_stage_actor(stage, number);
     tr_actor_view view = {0};
     tr_stage_look(stage, actor, &view);
+    const tr_character *character = shot->parts[number].character;
+    const tr_stage_kind *kind = play_kind(shot, character); // a mesh may be taller than its joints
+    float height = tr_character_height(character);
     *camera = (film_follow){.actor = number,
                             .rate = shot->play.frames_per_second,
-                            .height = tr_character_height(shot->parts[number].character),
+                            .height = kind && kind->height > height ? kind->height : height,
                             .heading = view.heading,
                             .view = (film_view)request->view};
     camera->path = tr_stage_trace(stage, actor, &camera->count);

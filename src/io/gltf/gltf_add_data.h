@@ -4,6 +4,7 @@
 //   gltf_add_json.c  the lists of the JSON, with the new items between
 //   gltf_add_text.c  text of the JSON, copied as it is
 #pragma once
+#include "gltf_add_image.h"
 #include "gltf_document.h"
 #include "gltf_write_data.h"
 #include "troupe/io/gltf_add.h"
@@ -32,8 +33,6 @@ typedef struct gltf_adding {
     uint32_t text_size, text_capacity;
 } gltf_adding;
 
-// "image/png" and others, by the first bytes; NULL for bytes that no glTF file has as an image.
-const char *tr_gltf_add_image_type(const uint8_t *data, size_t size);
 // Fills `text` with the document's JSON and everything new.
 tr_status tr_gltf_add_json(gltf_adding *adding);
 

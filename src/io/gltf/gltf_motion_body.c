@@ -1,4 +1,5 @@
 #include "gltf_motion_data.h"
+#include "gltf_motion_paint.h"
 
 #define INFLUENCES_MAX 8 // JOINTS_0 and JOINTS_1
 
@@ -16,6 +17,10 @@ typedef struct gltf_body {
     bool *has_inverse;
     bool has_color;
     float color[3];
+    float (*colors)[3]; // of each triangle
+    uint32_t color_capacity;
+    bool is_painted; // they differ
+    gltf_paints paints;
     uint32_t dropped_influences;
 } gltf_body;
 
@@ -25,6 +30,7 @@ typedef struct gltf_piece {
     const gltf_accessor *normals, *joints[2], *weights[2];
     const gltf_skin *skin; // NULL: it is attached to `joint`
     uint32_t joint;
+    gltf_brush brush; // how its triangles are coloured
 } gltf_piece;
 
 static tr_status read_matrix(const gltf_motion_reading *reading, const gltf_skin *skin, uint32_t i,
@@ -258,7 +264,7 @@ static tr_status add_vertex(gltf_body *body, const gltf_piece *piece, uint32_t v
 
 static tr_status add_triangle(gltf_body *body, const gltf_piece *piece, uint32_t triangle) {
     gltf_document *document = body->reading->document;
-    uint32_t corners[3], position = 0, numbers[3];
+    uint32_t corners[3], position = 0, numbers[3], points[3];
     tr_gltf_find_triangle(piece->primitive.mode, triangle, corners);
     for (int k = 0; k < 3; k++) {
         tr_status status = tr_gltf_find_position(document, &piece->primitive, corners[k], &position);
@@ -267,9 +273,14 @@ static tr_status add_triangle(gltf_body *body, const gltf_piece *piece, uint32_t
         if (status != TR_OK)
             return status;
         numbers[k] = document->local[position];
+        points[k] = position;
     }
     if (numbers[0] == numbers[1] || numbers[1] == numbers[2] || numbers[2] == numbers[0])
         return TR_OK;
+    uint32_t count = body->index_count / 3;
+    if (!tr_gltf_motion_more(body->reading, &body->colors, &body->color_capacity, count, sizeof *body->colors))
+        return tr_gltf_motion_no_memory(body->reading);
+    tr_gltf_brush_color(&piece->brush, points, body->colors[count]);
     for (int k = 0; k < 3; k++) {
         if (!tr_gltf_motion_more(body->reading, &body->indices, &body->index_capacity, body->index_count,
                                  sizeof *body->indices))
@@ -315,6 +326,8 @@ static tr_status add_primitive(gltf_body *body, gltf_piece *piece) {
         status = tr_gltf_reserve_local(document, piece->primitive.positions->count);
     if (status == TR_OK && !body->has_color)
         status = read_color(body, piece->primitive.value);
+    if (status == TR_OK)
+        status = tr_gltf_brush_open(body->reading, &body->paints, &piece->primitive, &piece->brush);
     // Each primitive of the file has a separate number, so that none uses the vertices of another.
     piece->primitive.owner = body->reading->piece_count++;
     for (uint32_t i = 0; i < piece->primitive.triangle_count && status == TR_OK; i++)
@@ -407,6 +420,9 @@ static tr_status finish(gltf_body *body, tr_figure *figure) {
                        .inverse_rest = body->inverse_rest};
     for (int i = 0; i < 3; i++)
         def.color[i] = body->has_color ? body->color[i] : 0.8f;
+    for (uint32_t i = 0; i < body->index_count && !body->is_painted; i++)
+        body->is_painted = body->colors[i / 3][i % 3] != def.color[i % 3];
+    def.colors = body->is_painted ? (const float(*)[3])body->colors : NULL;
     status = tr_body_create(&def, &figure->body, reading->document->error);
     if (status == TR_INVALID) // invalid numbers, such as a matrix that overflows
         status = reading->document->error->status = TR_BAD_FILE;
@@ -440,6 +456,8 @@ tr_status tr_gltf_motion_make_body(gltf_motion_reading *reading, uint32_t group,
     tr_release(allocator, body.normals, body.normal_capacity, sizeof *body.normals);
     tr_release(allocator, body.joints, body.joint_capacity, sizeof *body.joints);
     tr_release(allocator, body.weights, body.weight_capacity, sizeof *body.weights);
+    tr_release(allocator, body.colors, body.color_capacity, sizeof *body.colors);
+    tr_gltf_paints_free(reading, &body.paints);
     tr_release(allocator, body.indices, body.index_capacity, sizeof *body.indices);
     tr_release(allocator, body.inverse_rest, count, sizeof *body.inverse_rest);
     tr_release(allocator, body.to_body, count, sizeof *body.to_body);

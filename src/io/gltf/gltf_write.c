@@ -1,4 +1,5 @@
 #include "gltf_write_data.h"
+#include "gltf_write_source.h"
 
 #include <string.h>
 
@@ -20,6 +21,10 @@ static tr_status check_actor(const tr_gltf_shot *shot, uint32_t number, tr_error
     if (actor->body && tr_body_view(actor->body)->joint_count != joints)
         return tr_fail(error, TR_INVALID, "the body of actor %u is for %u joints, its skeleton has %u",
                        number, tr_body_view(actor->body)->joint_count, joints);
+    const tr_gltf_source *source = actor->source;
+    if (source && (!(source->metres_per_unit > 0) || !isfinite(source->metres_per_unit) || !source->data))
+        return tr_fail(error, TR_INVALID, "the source of actor %u has no data, or its unit is %g m", number,
+                       source->metres_per_unit);
     tr_transform place;
     if (actor->place &&
         (!tr_affine_is_finite(actor->place) || !tr_gltf_write_take_apart(actor->place, &place)))
@@ -78,6 +83,7 @@ void tr_gltf_write_release(gltf_out *out) {
     tr_release(allocator, out->times, out->times_capacity, sizeof *out->times);
     tr_release(allocator, out->movers, out->mover_capacity, sizeof *out->movers);
     tr_release(allocator, out->first_joint, out->shot->actor_count, sizeof *out->first_joint);
+    tr_gltf_sources_close(out);
     tr_name_set_end(&out->actor_names);
     tr_name_set_end(&out->animation_names);
 }
@@ -94,6 +100,12 @@ tr_status tr_gltf_write(const tr_gltf_shot *shot, tr_bytes *bytes, tr_error *err
     out.first_joint = tr_allocate(&out.allocator, shot->actor_count, sizeof *out.first_joint);
     if (!out.first_joint)
         tr_gltf_write_failed(&out, TR_OUT_OF_MEMORY);
+    else
+        status = tr_gltf_sources_open(&out, error);
+    if (status != TR_OK) {
+        tr_gltf_write_release(&out);
+        return status;
+    }
     for (uint32_t i = 0; i < shot->actor_count && out.status == TR_OK; i++)
         tr_gltf_write_actor(&out, i);
     tr_gltf_write_objects(&out);

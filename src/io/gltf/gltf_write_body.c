@@ -1,4 +1,5 @@
 #include "gltf_write_data.h"
+#include "gltf_write_source.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -225,7 +226,7 @@ static void write_segments(gltf_out *out, const char *name, const tr_body_def *b
 
 // Writes nodes for the joints under one for the character. Names are unique within the character, and names
 // of ends are marked.
-static uint32_t write_joints(gltf_out *out, const tr_skeleton *skeleton, uint32_t above) {
+uint32_t tr_gltf_write_joints(gltf_out *out, const tr_skeleton *skeleton, uint32_t above, double unit) {
     tr_name_set names = tr_name_set_begin(&out->allocator);
     uint32_t first = out->node_count;
     for (uint32_t i = 0; i < tr_skeleton_joint_count(skeleton) && out->status == TR_OK; i++) {
@@ -236,7 +237,9 @@ static uint32_t write_joints(gltf_out *out, const tr_skeleton *skeleton, uint32_
         const char *name = tr_name_set_add(&names, marked ? joint.name : label);
         if (!name)
             tr_gltf_write_failed(out, TR_OUT_OF_MEMORY);
-        else
+        if (unit != 1)
+            joint.rest.position = tr_vec3_scale(joint.rest.position, (float)(1 / unit));
+        if (name)
             tr_gltf_write_node(out, name, joint.parent == TR_NONE ? above : first + joint.parent, joint.rest);
     }
     tr_name_set_end(&names);
@@ -254,11 +257,18 @@ void tr_gltf_write_actor(gltf_out *out, uint32_t number) {
         tr_gltf_write_take_apart(actor->place, &place);
     if (out->status != TR_OK)
         return;
+    double unit = tr_gltf_write_unit(out, number);
+    if (unit != 1)
+        place.scale = tr_vec3_scale(place.scale, (float)unit);
     uint32_t above = tr_gltf_write_node(out, name, TR_NONE, place);
-    uint32_t first = write_joints(out, actor->skeleton, above);
+    uint32_t first = tr_gltf_write_joints(out, actor->skeleton, above, unit);
     out->first_joint[number] = first;
     if (out->status != TR_OK)
         return;
+    if (out->source_of && out->source_of[number] != TR_NONE) {
+        tr_gltf_source_write_actor(out, number, name);
+        return;
+    }
     const tr_body_def *body = actor->body ? tr_body_view(actor->body) : NULL;
     bool has_mesh = body && body->vertex_count > 0 && body->triangle_count > 0;
     tr_body_def bones = {0};

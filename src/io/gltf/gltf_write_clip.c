@@ -23,6 +23,8 @@ typedef struct gltf_motion {
     uint32_t first_joint;    // its node
     uint32_t frame_count;    // including a copy of the first frame at the end if the clip loops
     double rate;             // frames per second
+    double unit;             // of positions [m]
+    bool root_motion;        // the base moves a node of its own
     tr_transform *joints;    // frame_count for each joint
     float (*values)[4];      // of the current track, one for each frame
     uint32_t *keys;          // the frames of the track that are written
@@ -46,8 +48,10 @@ static void load_frame(gltf_motion *motion, uint32_t frame, tr_pose *pose) {
         again ? tr_clip_base(motion->clip, frame / motion->rate) : tr_clip_frame_base(motion->clip, frame);
     for (uint32_t i = 0; i < count; i++) {
         tr_transform joint = tr_pose_get(pose, i);
-        if (parents[i] == TR_NONE && tr_clip_has_base(motion->clip))
+        if (parents[i] == TR_NONE && tr_clip_has_base(motion->clip) && !motion->root_motion)
             turn_by_base(&joint, base);
+        if (motion->unit != 1)
+            joint.position = tr_vec3_scale(joint.position, (float)(1 / motion->unit));
         joint.rotation = tr_quat_normalize(joint.rotation);
         motion->joints[(size_t)i * motion->frame_count + frame] = joint;
     }
@@ -185,7 +189,7 @@ static uint32_t next_key(const gltf_motion *motion, gltf_path path, uint32_t beg
 static float tolerance_of(const gltf_motion *motion, uint32_t joint, gltf_path path) {
     float tolerance = motion->out->shot->tolerance, longest = 1;
     if (path != GLTF_ROTATION || !motion->skeleton)
-        return tolerance;
+        return path == GLTF_TRANSLATION && motion->unit != 1 ? tolerance / (float)motion->unit : tolerance;
     const uint32_t *parents = tr_skeleton_parents(motion->skeleton);
     for (uint32_t i = joint + 1; i < tr_skeleton_joint_count(motion->skeleton); i++)
         if (parents[i] == joint) {
@@ -263,7 +267,7 @@ static void write_tracks(gltf_motion *motion) {
     const uint32_t *parents = tr_skeleton_parents(motion->skeleton);
     uint32_t count = tr_skeleton_joint_count(motion->skeleton);
     for (uint32_t i = 0; i < count && motion->out->status == TR_OK; i++) {
-        bool carried = parents[i] == TR_NONE && tr_clip_has_base(motion->clip);
+        bool carried = parents[i] == TR_NONE && tr_clip_has_base(motion->clip) && !motion->root_motion;
         if (i > 0 && (carried || (channels[i] & TR_CHANNEL_TURNS)))
             write_track(motion, i, GLTF_ROTATION);
         if (carried || (channels[i] & TR_CHANNEL_MOVES))
@@ -291,6 +295,31 @@ static void motion_end(gltf_motion *motion) {
     tr_release(allocator, motion->keys, (size_t)motion->frame_count + 1, sizeof *motion->keys);
 }
 
+// The base of a clip on the node of its character: where its place is moved to, over the ground.
+static void write_root_motion(const gltf_motion *clip, const tr_affine *place) {
+    gltf_motion motion = *clip;
+    motion.skeleton = NULL;
+    motion.joint_count = 1;
+    motion.first_joint = clip->first_joint - 1;
+    tr_transform own = motion.out->nodes[motion.first_joint].local;
+    if (!motion_begin(&motion)) {
+        tr_gltf_write_failed(motion.out, TR_OUT_OF_MEMORY);
+        motion_end(&motion);
+        return;
+    }
+    for (uint32_t i = 0; i < motion.frame_count; i++) {
+        bool again = i == tr_clip_frame_count(clip->clip);
+        tr_transform root = tr_transform_identity();
+        turn_by_base(&root, again ? tr_clip_base(clip->clip, i / clip->rate) : tr_clip_frame_base(clip->clip, i));
+        root.position = place ? tr_affine_apply(place, root.position) : root.position;
+        root.rotation = tr_quat_normalize(tr_quat_multiply(own.rotation, root.rotation));
+        motion.joints[i] = root;
+    }
+    write_track(&motion, 0, GLTF_TRANSLATION);
+    write_track(&motion, 0, GLTF_ROTATION);
+    motion_end(&motion);
+}
+
 static void write_clip(gltf_out *out, uint32_t actor, uint32_t number) {
     if (out->status != TR_OK)
         return;
@@ -302,7 +331,9 @@ static void write_clip(gltf_out *out, uint32_t actor, uint32_t number) {
                           .joint_count = tr_skeleton_joint_count(shown->skeleton),
                           .first_joint = out->first_joint[actor],
                           .frame_count = tr_clip_frame_count(clip) + tr_clip_loops(clip),
-                          .rate = tr_clip_rate(clip)};
+                          .rate = tr_clip_rate(clip),
+                          .unit = tr_gltf_write_unit(out, actor),
+                          .root_motion = out->shot->root_motion && tr_clip_has_base(clip)};
     tr_pose pose = {0};
     if (motion_begin(&motion) &&
         tr_pose_create(&out->allocator, tr_skeleton_joint_count(shown->skeleton), &pose, NULL) == TR_OK) {
@@ -313,6 +344,8 @@ static void write_clip(gltf_out *out, uint32_t actor, uint32_t number) {
     } else {
         tr_gltf_write_failed(out, TR_OUT_OF_MEMORY);
     }
+    if (motion.root_motion && out->status == TR_OK)
+        write_root_motion(&motion, shown->place);
     motion_end(&motion);
 }
 
@@ -324,7 +357,8 @@ static void write_mover(gltf_out *out, const gltf_out_mover *mover, double secon
                           .joint_count = 1,
                           .first_joint = mover->node,
                           .frame_count = frames < MOVER_FRAMES_MAX ? (uint32_t)frames : MOVER_FRAMES_MAX,
-                          .rate = MOVER_RATE};
+                          .rate = MOVER_RATE,
+                          .unit = 1};
     if (motion_begin(&motion)) {
         for (uint32_t i = 0; i < motion.frame_count; i++) {
             motion.joints[i] = tr_trajectory_sample(trajectory, i / motion.rate);

@@ -131,7 +131,8 @@ uint32_t tr_gltf_write_node(gltf_out *out, const char *name, uint32_t parent, tr
                           .last_child = TR_NONE,
                           .next = TR_NONE,
                           .mesh = TR_NONE,
-                          .skin = TR_NONE};
+                          .skin = TR_NONE,
+                          .value = TR_NONE};
     uint32_t number = out->node_count++;
     out->nodes[number] = node;
     if (parent != TR_NONE) {

@@ -4,6 +4,7 @@
 //   gltf_write_data.c    the lists: bytes, views, accessors, nodes, meshes, channels
 //   gltf_write_body.c    characters as skinned meshes or in segments
 //   gltf_write_bones.c   a mesh for characters without a body
+//   gltf_write_source.c  characters from glTF files (gltf_write_source.h)
 //   gltf_write_clip.c    clips to channels, with fewer keys
 //   gltf_write_labels.c  contacts and events of clips, as extras
 //   gltf_write_scene.c   objects around the characters, and lines
@@ -22,8 +23,10 @@ enum { GLTF_LINE_STRIP = 3, GLTF_TRIANGLES = 4 };
 typedef enum gltf_shape { GLTF_SCALAR, GLTF_VEC3, GLTF_VEC4, GLTF_MAT4 } gltf_shape;
 typedef enum gltf_path { GLTF_TRANSLATION, GLTF_ROTATION, GLTF_SCALE } gltf_path;
 
+typedef struct gltf_out_source gltf_out_source;
+
 typedef struct gltf_out_view {
-    uint32_t offset, size, target;
+    uint32_t offset, size, target, stride; // stride 0: items are contiguous
 } gltf_out_view;
 
 typedef struct gltf_out_accessor {
@@ -50,12 +53,16 @@ typedef struct gltf_out_node {
     tr_transform local;
     uint32_t parent, first_child, last_child, next; // next: of the same parent
     uint32_t mesh, skin;
+    const gltf_out_source *source; // NULL: none. Otherwise `mesh` is one of its file,
+    uint32_t value;                // and this is the node in its JSON
 } gltf_out_node;
 
-// Its joints are consecutive nodes.
+// Its joints are consecutive nodes, or those that its source lists.
 typedef struct gltf_out_skin {
     const char *name;
     uint32_t matrices, first_joint, joint_count;
+    const gltf_out_source *source; // NULL: none
+    uint32_t value;                // in the JSON of the source
 } gltf_out_skin;
 
 typedef struct gltf_out_channel {
@@ -103,6 +110,10 @@ typedef struct gltf_out {
     uint32_t view_capacity, accessor_capacity, mesh_capacity, material_capacity, node_capacity, skin_capacity,
         channel_capacity, animation_capacity, times_capacity, mover_capacity;
     uint32_t *first_joint; // the node of joint 0 of each actor
+    gltf_out_source *sources;
+    uint32_t source_count;
+    uint32_t *source_of; // of each actor; TR_NONE: none
+    tr_error unwanted;   // of the sources, if the caller wants none
     // If the lists are added to those of another file (gltf_add.c): how many views and accessors that file
     // has, the buffer that `bytes` becomes, and the number of each node in that file (NULL: its own).
     uint32_t first_view, first_accessor, buffer;
@@ -156,6 +167,10 @@ bool tr_gltf_bones_make(const tr_allocator *allocator, const tr_skeleton *skelet
 void tr_gltf_bones_free(const tr_allocator *allocator, tr_body_def *bones);
 
 void tr_gltf_write_actor(gltf_out *out, uint32_t actor);
+// The nodes of a skeleton below `above`; `unit`: metres in a unit of their positions. Returns the first.
+uint32_t tr_gltf_write_joints(gltf_out *out, const tr_skeleton *skeleton, uint32_t above, double unit);
+// The unit in which the nodes of an actor are placed [m].
+double tr_gltf_write_unit(const gltf_out *out, uint32_t actor);
 void tr_gltf_write_animations(gltf_out *out);
 void tr_gltf_write_objects(gltf_out *out);
 void tr_gltf_write_lines(gltf_out *out);

@@ -1,4 +1,5 @@
 #include "gltf_write_data.h"
+#include "gltf_write_source.h"
 #include "troupe/base/version.h"
 #include "troupe/io/json.h"
 
@@ -60,11 +61,7 @@ static void write_asset(const gltf_out *out, tr_json_writer *writer) {
         tr_json_write_end(writer);
     }
     tr_json_write_end(writer);
-    if (has_unlit(out)) {
-        key_list(writer, "extensionsUsed");
-        tr_json_write_text(writer, unlit);
-        tr_json_write_end(writer);
-    }
+    tr_gltf_sources_write_extensions(out, has_unlit(out) ? unlit : NULL, writer);
 }
 
 static void write_scene(const gltf_out *out, tr_json_writer *writer) {
@@ -93,8 +90,10 @@ static void write_node(const gltf_out *out, const gltf_out_node *node, tr_json_w
         key_floats(writer, "rotation", &q.x, 4);
     if (s.x != 1 || s.y != 1 || s.z != 1)
         key_floats(writer, "scale", &s.x, 3);
-    key_link(writer, "mesh", node->mesh);
+    key_link(writer, "mesh", node->source ? tr_gltf_source_mesh(out, node->source, node->mesh) : node->mesh);
     key_link(writer, "skin", node->skin);
+    if (node->source)
+        tr_gltf_source_write_node(node->source, node->value, writer);
     if (node->first_child != TR_NONE) {
         key_list(writer, "children");
         for (uint32_t child = node->first_child; child != TR_NONE; child = out->nodes[child].next)
@@ -121,6 +120,10 @@ static void write_skins(const gltf_out *out, tr_json_writer *writer) {
         const gltf_out_skin *skin = &out->skins[i];
         tr_json_write_object(writer);
         key_text(writer, "name", skin->name);
+        if (skin->source) {
+            tr_gltf_source_write_skin(out, skin, writer);
+            continue;
+        }
         key_integer(writer, "inverseBindMatrices", skin->matrices);
         key_list(writer, "joints");
         for (uint32_t k = 0; k < skin->joint_count; k++)
@@ -132,7 +135,7 @@ static void write_skins(const gltf_out *out, tr_json_writer *writer) {
 }
 
 static void write_meshes(const gltf_out *out, tr_json_writer *writer) {
-    if (out->mesh_count == 0)
+    if (out->mesh_count + tr_gltf_sources_count(out, GLTF_MESHES) == 0)
         return;
     key_list(writer, "meshes");
     for (uint32_t i = 0; i < out->mesh_count; i++) {
@@ -156,11 +159,12 @@ static void write_meshes(const gltf_out *out, tr_json_writer *writer) {
         tr_json_write_end(writer);
         tr_json_write_end(writer);
     }
+    tr_gltf_sources_write_list(out, GLTF_MESHES, writer);
     tr_json_write_end(writer);
 }
 
 static void write_materials(const gltf_out *out, tr_json_writer *writer) {
-    if (out->material_count == 0)
+    if (out->material_count + tr_gltf_sources_count(out, GLTF_MATERIALS) == 0)
         return;
     key_list(writer, "materials");
     for (uint32_t i = 0; i < out->material_count; i++) {
@@ -181,7 +185,19 @@ static void write_materials(const gltf_out *out, tr_json_writer *writer) {
         }
         tr_json_write_end(writer);
     }
+    tr_gltf_sources_write_list(out, GLTF_MATERIALS, writer);
     tr_json_write_end(writer);
+}
+
+static void write_textures(const gltf_out *out, tr_json_writer *writer) {
+    static const char *const keys[] = {"textures", "images", "samplers"};
+    for (gltf_list list = GLTF_TEXTURES; list <= GLTF_SAMPLERS; list++) {
+        if (tr_gltf_sources_count(out, list) == 0)
+            continue;
+        key_list(writer, keys[list - GLTF_TEXTURES]);
+        tr_gltf_sources_write_list(out, list, writer);
+        tr_json_write_end(writer);
+    }
 }
 
 uint32_t tr_gltf_write_node_number(const gltf_out *out, uint32_t node) {
@@ -250,17 +266,20 @@ void tr_gltf_write_view_item(const gltf_out *out, uint32_t number, tr_json_write
     if (view->offset > 0)
         key_integer(writer, "byteOffset", view->offset);
     key_integer(writer, "byteLength", view->size);
+    if (view->stride > 0)
+        key_integer(writer, "byteStride", view->stride);
     if (view->target != GLTF_NO_TARGET)
         key_integer(writer, "target", view->target);
     tr_json_write_end(writer);
 }
 
 static void write_accessors(const gltf_out *out, tr_json_writer *writer) {
-    if (out->accessor_count == 0)
+    if (out->accessor_count + tr_gltf_sources_count(out, GLTF_ACCESSORS) == 0)
         return;
     key_list(writer, "accessors");
     for (uint32_t i = 0; i < out->accessor_count; i++)
         tr_gltf_write_accessor_item(out, i, writer);
+    tr_gltf_sources_write_list(out, GLTF_ACCESSORS, writer);
     tr_json_write_end(writer);
     key_list(writer, "bufferViews");
     for (uint32_t i = 0; i < out->view_count; i++)
@@ -312,7 +331,7 @@ static tr_status write_json(const gltf_out *out, tr_bytes *text, tr_error *error
     tr_json_writer writer = tr_json_writer_begin(&out->allocator);
     void (*const lists[])(const gltf_out *, tr_json_writer *) = {
         write_asset,  write_scene,     write_nodes,      write_skins,
-        write_meshes, write_materials, write_animations, write_accessors};
+        write_meshes, write_materials, write_textures, write_animations, write_accessors};
     tr_json_write_object(&writer);
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
         lists[i](out, &writer);

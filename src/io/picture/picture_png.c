@@ -123,7 +123,86 @@ tr_status tr_picture_encode_png(const tr_allocator *allocator, const tr_picture 
                        picture->width, picture->height);
     return tr_fail(error, TR_INVALID, "libpng: %s", encoder.sentence);
 }
+
+#define PIXELS_MAX (1u << 26)
+
+typedef struct png_decoder {
+    png_encoder memory; // the first member: what libpng's callbacks find
+    const uint8_t *data;
+    size_t size, at;
+    tr_picture *picture;
+    tr_status status;
+} png_decoder;
+
+static void take(png_structp png, png_bytep bytes, size_t count) {
+    png_decoder *decoder = png_get_io_ptr(png);
+    if (decoder->size - decoder->at < count)
+        png_error(png, "the file ends early");
+    memcpy(bytes, decoder->data + decoder->at, count);
+    decoder->at += count;
+}
+
+// Everything that libpng may jump out of; changes are made only through the pointers.
+static bool decode(png_decoder *decoder, png_structp png, png_infop info) {
+    if (setjmp(png_jmpbuf(png)))
+        return false;
+    png_set_read_fn(png, decoder, take);
+    png_read_info(png, info);
+    uint32_t width = png_get_image_width(png, info), height = png_get_image_height(png, info);
+    if (width > TR_PICTURE_SIDE_MAX || height > TR_PICTURE_SIDE_MAX || width > PIXELS_MAX / height) {
+        decoder->status = TR_LIMIT;
+        png_error(png, "the picture has too many pixels");
+    }
+    png_set_expand(png);
+    png_set_scale_16(png);
+    png_set_gray_to_rgb(png);
+    png_set_strip_alpha(png);
+    int passes = png_set_interlace_handling(png);
+    png_read_update_info(png, info);
+    if (png_get_rowbytes(png, info) != 3 * (size_t)width)
+        png_error(png, "its pixels have an unknown form");
+    tr_color black = {0, 0, 0};
+    decoder->status =
+        tr_picture_create(&decoder->memory.allocator, width, height, black, decoder->picture, NULL);
+    if (decoder->status != TR_OK)
+        png_error(png, "no memory for the picture");
+    for (; passes > 0; passes--)
+        for (uint32_t y = 0; y < height; y++)
+            png_read_row(png, decoder->picture->pixels + 3 * (size_t)y * width, NULL);
+    return true;
+}
+
+tr_status tr_picture_decode_png(const tr_allocator *allocator, const void *data, size_t size,
+                                tr_picture *picture, tr_error *error) {
+    *picture = (tr_picture){0};
+    png_decoder decoder = {.memory = {.allocator = tr_allocator_or_default(allocator)},
+                           .data = data,
+                           .size = data ? size : 0,
+                           .picture = picture};
+    png_structp png = png_create_read_struct_2(PNG_LIBPNG_VER_STRING, &decoder.memory, on_error, on_warning,
+                                               &decoder.memory, allocate_block, release_block);
+    png_infop info = png ? png_create_info_struct(png) : NULL;
+    bool done = info && decode(&decoder, png, info);
+    if (png)
+        png_destroy_read_struct(&png, info ? &info : NULL, NULL);
+    if (done)
+        return TR_OK;
+    tr_picture_destroy(picture);
+    if (decoder.memory.out_of_memory || decoder.status == TR_OUT_OF_MEMORY || !info)
+        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory to read a PNG picture");
+    return tr_fail(error, decoder.status == TR_LIMIT ? TR_LIMIT : TR_BAD_FILE, "the PNG picture cannot be read: %s",
+                   decoder.memory.sentence);
+}
 #else
+tr_status tr_picture_decode_png(const tr_allocator *allocator, const void *data, size_t size,
+                                tr_picture *picture, tr_error *error) {
+    (void)allocator;
+    (void)data;
+    (void)size;
+    *picture = (tr_picture){0};
+    return tr_fail(error, TR_UNAVAILABLE, "this build of Troupe has no libpng and cannot read PNG pictures");
+}
+
 tr_status tr_picture_encode_png(const tr_allocator *allocator, const tr_picture *picture, tr_bytes *png_bytes,
                                 tr_error *error) {
     (void)allocator;

@@ -73,12 +73,16 @@ static bool check_mesh(const tr_vec3 *positions, const tr_vec3 *normals, uint32_
     return true;
 }
 
-tr_status tr_render_add_mesh(tr_render *render, const tr_vec3 *positions, const tr_vec3 *normals,
-                             uint32_t vertex_count, const uint32_t *indices, uint32_t triangle_count,
-                             const tr_affine *place, const float color[3]) {
-    if (!render || !render->is_open || !color || !is_color(color) ||
+// Triangles whose colours are `step` apart: 0 gives all the first.
+static tr_status add_mesh(tr_render *render, const tr_vec3 *positions, const tr_vec3 *normals,
+                          uint32_t vertex_count, const uint32_t *indices, uint32_t triangle_count,
+                          const tr_affine *place, const float (*colors)[3], uint32_t step) {
+    if (!render || !render->is_open || !colors ||
         !check_mesh(positions, normals, vertex_count, indices, triangle_count, place))
         return TR_INVALID;
+    for (uint32_t i = 0; i < (step > 0 ? triangle_count : 1); i++)
+        if (!is_color(colors[i]))
+            return TR_INVALID;
     tr_status status = tr_render_faces_reserve(render, triangle_count, normals != NULL);
     if (status != TR_OK)
         return status;
@@ -91,9 +95,22 @@ tr_status tr_render_add_mesh(tr_render *render, const tr_vec3 *positions, const 
             if (normals)
                 normal[k] = place ? tr_affine_turn(&turn, normals[index]) : normals[index];
         }
-        tr_render_face_add(render, corner, normals ? normal : NULL, color, RENDER_PLAIN);
+        tr_render_face_add(render, corner, normals ? normal : NULL, colors[(size_t)i * step], RENDER_PLAIN);
     }
     return TR_OK;
+}
+
+tr_status tr_render_add_mesh(tr_render *render, const tr_vec3 *positions, const tr_vec3 *normals,
+                             uint32_t vertex_count, const uint32_t *indices, uint32_t triangle_count,
+                             const tr_affine *place, const float color[3]) {
+    return add_mesh(render, positions, normals, vertex_count, indices, triangle_count, place,
+                    (const float(*)[3])color, 0);
+}
+
+tr_status tr_render_add_painted_mesh(tr_render *render, const tr_vec3 *positions, const tr_vec3 *normals,
+                                     uint32_t vertex_count, const uint32_t *indices, uint32_t triangle_count,
+                                     const tr_affine *place, const float (*colors)[3]) {
+    return add_mesh(render, positions, normals, vertex_count, indices, triangle_count, place, colors, 1);
 }
 
 tr_status tr_render_add_ground(tr_render *render, tr_box box, float height) {

@@ -313,8 +313,10 @@ static tr_status read_links(stage_reading *reading, tr_stage_def *def) {
 static tr_status read_stage(stage_reading *reading) {
     tr_stage_def def = tr_stage_def_default(reading->play->scene);
     def.record = true;
-    double cell = def.cell, margin = def.margin;
+    double cell = def.cell, margin = def.margin, variety = def.variety;
     tr_status links = read_links(reading, &def);
+    if (links == TR_OK)
+        links = tr_stage_read_variety(reading, reading->root, &variety, &def.seed);
     if (links != TR_OK)
         return links;
     reading->play->seconds = 60;
@@ -343,6 +345,7 @@ static tr_status read_stage(stage_reading *reading) {
     def.tasks = reading->options.tasks;
     def.cell = (float)cell;
     def.margin = (float)margin;
+    def.variety = (float)variety;
     reading->play->frames_per_second = def.frames_per_second;
     if (reading->options.check_only)
         return TR_OK;
@@ -368,7 +371,8 @@ static tr_status read_title(stage_reading *reading) {
 static tr_status read_document(stage_reading *reading) {
     static const char *const known[] = {"title",      "scene",   "ground", "area",       "cell",
                                         "fps",        "seconds", "margin", "look_ahead", "replan_interval",
-                                        "characters", "storeys", "links",  "moves",      NULL};
+                                        "characters", "storeys", "links",  "moves",      "variety",
+                                        "seed",       NULL};
     if (tr_json_kind_of(reading->json, reading->root) != TR_JSON_OBJECT)
         return tr_json_fail(reading->json, reading->root, reading->error,
                             "must be an object with \"scene\" and \"characters\"");
@@ -408,6 +412,7 @@ static void destroy_kind(tr_stage_kind *kind) {
     tr_character_destroy(kind->character);
     for (uint32_t i = 0; i < kind->cycle_count; i++)
         tr_clip_destroy(kind->cycles[i]);
+    tr_clip_destroy(kind->stand);
     tr_body_destroy(kind->body);
     tr_skeleton_destroy(kind->skeleton);
 }
@@ -418,6 +423,7 @@ void tr_stage_play_destroy(tr_stage_play *play) {
     for (uint32_t i = 0; i < play->kind_count; i++)
         destroy_kind(&play->kinds[i]);
     tr_release(&allocator, play->kinds, play->kind_capacity, sizeof *play->kinds);
+    tr_stage_free_sources(play);
     tr_scene_destroy(play->scene);
     tr_release(&allocator, play->title, play->title_size, 1);
     *play = (tr_stage_play){.allocator = allocator};

@@ -47,12 +47,16 @@ static tr_status get_color(const stage_reading *reading, uint32_t character, uin
     return TR_OK;
 }
 
-// "gait" and "speed" of a character or an order; 0 if neither is given.
-static tr_status get_speed(const stage_reading *reading, uint32_t object, float height, double *speed) {
+// "gait" and "speed" of a character or an order; 0 if neither is given. A gait that the character has a clip
+// for goes as fast as that clip.
+static tr_status get_speed(const stage_reading *reading, uint32_t object, const tr_stage_kind *kind,
+                           double *speed) {
     static const struct {
         const char *name;
         float speed;
-    } gaits[] = {{"stroll", 0.9f}, {"walk", 1.3f}, {"march", 1.7f}, {"jog", 2.5f}, {"run", 3.5f}};
+        int clip; // its place in `speeds` of a kind; -1: none
+    } gaits[] = {
+        {"stroll", 0.9f, -1}, {"walk", 1.3f, 0}, {"march", 1.7f, -1}, {"jog", 2.5f, 1}, {"run", 3.5f, 2}};
     const char *gait = NULL;
     tr_status status =
         tr_json_get_text(reading->json, object, "gait", TR_JSON_OPTIONAL, &gait, reading->error);
@@ -68,7 +72,9 @@ static tr_status get_speed(const stage_reading *reading, uint32_t object, float 
         return tr_json_fail(reading->json, tr_json_member(reading->json, object, "speed"), reading->error,
                             "cannot be given together with a gait");
     if (gait)
-        *speed = gaits[found].speed * sqrtf(height / USUAL_HEIGHT);
+        *speed = gaits[found].clip >= 0 && kind->speeds[gaits[found].clip] > 0
+                     ? kind->speeds[gaits[found].clip]
+                     : gaits[found].speed * sqrtf(kind->height / USUAL_HEIGHT);
     return tr_json_get_number(reading->json, object, "speed", TR_JSON_OPTIONAL, 0.1, 10, speed,
                               reading->error);
 }
@@ -112,20 +118,24 @@ static tr_status give_order(const stage_reading *reading, uint32_t value, uint32
     return tr_stage_blame(reading, value, "cannot be carried out", status, &why);
 }
 
-static tr_status read_go(const stage_reading *reading, uint32_t value, float height, tr_order *order) {
-    static const char *const known[] = {"go", "heading_degrees", "gait", "speed", "deadline", NULL};
+static tr_status read_go(const stage_reading *reading, uint32_t value, const tr_stage_kind *kind,
+                         tr_order *order) {
+    static const char *const known[] = {"go", "heading_degrees", "gait", "speed", "deadline", "pass", NULL};
     double speed = 0;
     order->kind = TR_ORDER_GO;
     tr_status status = tr_stage_check_keys(reading, value, known);
     if (status == TR_OK)
         status = get_point(reading, value, "go", &order->goal, &order->any_floor);
     if (status == TR_OK)
-        status = get_speed(reading, value, height, &speed);
+        status = get_speed(reading, value, kind, &speed);
     if (status == TR_OK)
         status = get_heading(reading, value, &order->has_heading, &order->heading);
     if (status == TR_OK)
         status = tr_json_get_number(reading->json, value, "deadline", TR_JSON_OPTIONAL, 0.1, 36000,
                                     &order->deadline, reading->error);
+    if (status == TR_OK)
+        status = tr_json_get_boolean(reading->json, value, "pass", TR_JSON_OPTIONAL, &order->passes,
+                                     reading->error);
     order->speed = (float)speed;
     return status;
 }
@@ -139,7 +149,8 @@ static tr_status read_wait(const stage_reading *reading, uint32_t value, tr_orde
                            : status;
 }
 
-static tr_status read_order(const stage_reading *reading, uint32_t value, uint32_t actor, float height) {
+static tr_status read_order(const stage_reading *reading, uint32_t value, uint32_t actor,
+                            const tr_stage_kind *walker) {
     static const char *const kinds[] = {"go", "wait", "reach", "lower"};
     int kind = -1, count = 0;
     for (int i = 0; i < 4; i++)
@@ -151,7 +162,7 @@ static tr_status read_order(const stage_reading *reading, uint32_t value, uint32
         return tr_json_fail(reading->json, value, reading->error,
                             "must be an object with one of \"go\", \"wait\", \"reach\" and \"lower\"");
     tr_order order = {0};
-    tr_status status = kind == 0   ? read_go(reading, value, height, &order)
+    tr_status status = kind == 0   ? read_go(reading, value, walker, &order)
                        : kind == 1 ? read_wait(reading, value, &order)
                        : kind == 2 ? tr_stage_read_reach(reading, value, &order)
                                    : tr_stage_read_lower(reading, value, &order);
@@ -159,7 +170,8 @@ static tr_status read_order(const stage_reading *reading, uint32_t value, uint32
 }
 
 // "delay" and "goal" for the common case, "orders" for more.
-static tr_status read_orders(const stage_reading *reading, uint32_t character, uint32_t actor, float height) {
+static tr_status read_orders(const stage_reading *reading, uint32_t character, uint32_t actor,
+                             const tr_stage_kind *kind) {
     double delay = 0;
     uint32_t orders = TR_NONE;
     tr_status status = tr_json_get_number(reading->json, character, "delay", TR_JSON_OPTIONAL, 0, 36000,
@@ -179,24 +191,34 @@ static tr_status read_orders(const stage_reading *reading, uint32_t character, u
         status =
             tr_json_get_array(reading->json, character, "orders", TR_JSON_OPTIONAL, &orders, reading->error);
     for (uint32_t i = 0; i < tr_json_count(reading->json, orders) && status == TR_OK; i++)
-        status = read_order(reading, tr_json_item(reading->json, orders, i), actor, height);
+        status = read_order(reading, tr_json_item(reading->json, orders, i), actor, kind);
     return status;
 }
 
 // Are two kinds the same except for their colours?
 static bool alike(const tr_stage_kind *a, const tr_stage_kind *b) {
-    return a->height == b->height && a->detail == b->detail && a->cycle_count == 0 && b->cycle_count == 0;
+    return a->height == b->height && a->detail == b->detail && !a->skeleton && !b->skeleton;
 }
 
 static tr_status make_kind(stage_reading *reading, uint32_t character, const tr_character *like,
                            tr_stage_kind *kind) {
     uint32_t cycles = TR_NONE;
+    bool scaled = tr_stage_has(reading, character, "height");
     tr_status status =
         tr_json_get_array(reading->json, character, "cycles", TR_JSON_OPTIONAL, &cycles, reading->error);
+    if (status == TR_OK && tr_stage_has(reading, character, "character"))
+        status = tr_stage_read_figure(reading, character, scaled ? kind->height : 0, kind);
+    else if (status == TR_OK && tr_stage_has(reading, character, "clips"))
+        status = tr_json_fail(reading->json, tr_json_member(reading->json, character, "clips"),
+                              reading->error, "names clips of a \"character\" file, which is not given");
     if (status == TR_OK && cycles != TR_NONE)
         status = tr_stage_read_cycles(reading, cycles, kind);
     if (status != TR_OK || reading->options.check_only)
         return status;
+    const char *name = "character";
+    tr_json_get_text(reading->json, character, "name", TR_JSON_OPTIONAL, &name, NULL);
+    stage_notes notes = {&reading->options, name};
+    tr_motion_options options = tr_stage_motion_options(reading, &notes);
     const tr_clip *clips[TR_CHARACTER_CYCLES_MAX];
     for (uint32_t i = 0; i < kind->cycle_count; i++)
         clips[i] = kind->cycles[i];
@@ -207,21 +229,49 @@ static tr_status make_kind(stage_reading *reading, uint32_t character, const tr_
                             .detail = kind->detail,
                             .skeleton = kind->skeleton,
                             .body = kind->body,
+                            .stand = kind->stand,
                             .cycles = kind->cycle_count ? clips : NULL,
-                            .cycle_count = kind->cycle_count};
+                            .cycle_count = kind->cycle_count,
+                            .note = options.note,
+                            .note_user = options.note_user};
     tr_error why;
     status = tr_character_create(&def, &kind->character, &why);
     return tr_stage_blame(reading, character, "cannot be created", status, &why);
+}
+
+// Do two characters name the same files and clips? `a` and `b` are values of the JSON.
+static bool same_value(const tr_json *json, uint32_t a, uint32_t b) {
+    tr_json_kind kind = tr_json_kind_of(json, a);
+    if (kind != tr_json_kind_of(json, b) || tr_json_count(json, a) != tr_json_count(json, b) ||
+        strcmp(tr_json_key(json, a), tr_json_key(json, b)) != 0)
+        return false;
+    if (kind == TR_JSON_STRING)
+        return strcmp(tr_json_text(json, a, NULL), tr_json_text(json, b, NULL)) == 0;
+    for (uint32_t i = 0; i < tr_json_count(json, a); i++)
+        if (!same_value(json, tr_json_item(json, a, i), tr_json_item(json, b, i)))
+            return false;
+    return tr_json_number(json, a) == tr_json_number(json, b);
+}
+
+static bool same_files(const stage_reading *reading, uint32_t character, uint32_t other) {
+    static const char *const keys[] = {"character", "clips", "cycles", "height"};
+    for (int i = 0; i < 4; i++)
+        if (!same_value(reading->json, tr_json_member(reading->json, character, keys[i]),
+                        tr_json_member(reading->json, other, keys[i])))
+            return false;
+    return true;
 }
 
 // Finds the matching kind, or creates it.
 static tr_status find_kind(stage_reading *reading, uint32_t character, tr_stage_kind wanted, uint32_t *kind) {
     tr_stage_play *play = reading->play;
     const tr_character *like = NULL;
-    bool own = tr_stage_has(reading, character, "cycles");
-    for (*kind = 0; !own && *kind < play->kind_count; ++*kind) {
+    bool own = tr_stage_has(reading, character, "character");
+    for (*kind = 0; *kind < play->kind_count; ++*kind) {
         const tr_stage_kind *made = &play->kinds[*kind];
-        if (!alike(made, &wanted))
+        if (own && same_files(reading, character, made->described))
+            return TR_OK; // the colour is that of the file
+        if (own || tr_stage_has(reading, character, "cycles") || !alike(made, &wanted))
             continue;
         if (memcmp(made->color, wanted.color, sizeof wanted.color) == 0)
             return TR_OK;
@@ -239,6 +289,7 @@ static tr_status find_kind(stage_reading *reading, uint32_t character, tr_stage_
     play->kinds = kinds;
     if (!room)
         return tr_fail(reading->error, TR_OUT_OF_MEMORY, "no memory for a character");
+    wanted.described = character;
     play->kinds[play->kind_count++] = wanted; // from here on freed with the play
     return make_kind(reading, character, like, &play->kinds[*kind]);
 }
@@ -274,19 +325,23 @@ static tr_status count_body(stage_reading *reading, uint32_t character, float ra
 static tr_status add_actor(stage_reading *reading, uint32_t character, const tr_stage_kind *kind,
                            uint32_t *actor) {
     tr_stage_actor_def def = {.character = kind->character};
-    double radius = 0, speed = 0;
+    double radius = 0, speed = kind->speeds[0]; // its own walk
+    if (kind->character && tr_stage_has(reading, character, "character"))
+        radius = tr_character_radius(kind->character);
     bool given;
     tr_status status = get_point(reading, character, "start", &def.position, &def.any_floor);
     if (status == TR_OK)
         status = get_heading(reading, character, &given, &def.heading);
     if (status == TR_OK)
-        status = get_speed(reading, character, kind->height, &speed);
+        status = get_speed(reading, character, kind, &speed);
     if (status == TR_OK)
         status = tr_json_get_number(reading->json, character, "radius", TR_JSON_OPTIONAL, 0.05, 5, &radius,
                                     reading->error);
     if (status == TR_OK)
         status =
             tr_json_get_text(reading->json, character, "name", TR_JSON_OPTIONAL, &def.name, reading->error);
+    if (status == TR_OK)
+        status = tr_stage_read_manner(reading, character, &def);
     if (status == TR_OK)
         status = count_body(reading, character, (float)radius, kind->height);
     if (status != TR_OK)
@@ -296,6 +351,8 @@ static tr_status add_actor(stage_reading *reading, uint32_t character, const tr_
         return TR_OK;
     }
     def.radius = (float)radius;
+    float tall = kind->character ? tr_character_height(kind->character) : 0;
+    def.height = kind->skeleton && kind->height > tall ? kind->height : 0; // a mesh above its joints
     def.speed = (float)speed;
     tr_error why;
     status = tr_stage_add_actor(reading->play->stage, &def, actor, &why);
@@ -304,9 +361,10 @@ static tr_status add_actor(stage_reading *reading, uint32_t character, const tr_
 }
 
 static tr_status read_character(stage_reading *reading, uint32_t character, uint32_t number) {
-    static const char *const known[] = {"name",  "height",          "radius", "color", "coarse",
-                                        "start", "heading_degrees", "gait",   "speed", "goal",
-                                        "delay", "orders",          "cycles", NULL};
+    static const char *const known[] = {"name",  "height",          "radius", "color",   "coarse",
+                                        "start", "heading_degrees", "gait",   "speed",   "goal",
+                                        "delay", "orders",          "cycles", "variety", "seed",
+                                        "style", "character",       "clips",  NULL};
     if (tr_json_kind_of(reading->json, character) != TR_JSON_OBJECT)
         return tr_json_fail(reading->json, character, reading->error, "must be an object with \"start\"");
     tr_stage_kind wanted = {0};
@@ -318,7 +376,7 @@ static tr_status read_character(stage_reading *reading, uint32_t character, uint
         status = find_kind(reading, character, wanted, &kind);
     if (status == TR_OK)
         status = add_actor(reading, character, &reading->play->kinds[kind], &actor);
-    return status == TR_OK ? read_orders(reading, character, actor, wanted.height) : status;
+    return status == TR_OK ? read_orders(reading, character, actor, &reading->play->kinds[kind]) : status;
 }
 
 tr_status tr_stage_read_characters(stage_reading *reading) {

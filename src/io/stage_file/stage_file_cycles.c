@@ -14,8 +14,8 @@
 #define NOISE 10.0 // faster motion in a capture is noise [Hz]
 
 // The floor of a capture may be at any height: move it to height 0, which actors stand on.
-static tr_status lower_clip(const tr_allocator *allocator, const tr_skeleton *skeleton, tr_clip *clip,
-                            float ground, tr_error *error) {
+tr_status tr_stage_lower_clip(const tr_allocator *allocator, const tr_skeleton *skeleton, tr_clip *clip,
+                              float ground, tr_error *error) {
     const uint32_t *parents = tr_skeleton_parents(skeleton);
     tr_pose pose;
     tr_status status = tr_pose_create(allocator, tr_skeleton_joint_count(skeleton), &pose, error);
@@ -57,7 +57,7 @@ static tr_status wear_motion(const tr_allocator *allocator, const tr_figure *fig
     if (status == TR_OK)
         status = tr_clip_edit_contacts(skeleton, *worn, &contacts, &ground, error);
     if (status == TR_OK)
-        status = lower_clip(allocator, skeleton, *worn, ground, error);
+        status = tr_stage_lower_clip(allocator, skeleton, *worn, ground, error);
     tr_retarget_destroy(retarget);
     tr_clip_destroy(smooth);
     return status;
@@ -78,42 +78,50 @@ static tr_status make_cycle(stage_reading *reading, const tr_figure *figure, con
 }
 
 // A note is prefixed with the name of its file, because a stage may have many.
-typedef struct cycle_notes {
-    const tr_stage_file_options *options;
-    const char *file;
-} cycle_notes;
-
 static void pass_note(void *user, const char *sentence) {
-    const cycle_notes *notes = user;
+    const stage_notes *notes = user;
     char text[512];
     snprintf(text, sizeof text, "%.200s: %s", notes->file, sentence);
     notes->options->note(notes->options->note_user, text);
 }
 
+tr_motion_options tr_stage_motion_options(const stage_reading *reading, stage_notes *notes) {
+    tr_motion_options options = tr_motion_options_default();
+    options.allocator = &reading->play->allocator;
+    options.files = reading->options.files;
+    options.note = reading->options.note ? pass_note : NULL;
+    options.note_user = notes;
+    return options;
+}
+
+tr_status tr_stage_get_path(const stage_reading *reading, uint32_t value, const char *what, const char **uri,
+                            char **path, size_t *room) {
+    size_t length;
+    *uri = tr_json_text(reading->json, value, &length);
+    if (tr_json_kind_of(reading->json, value) != TR_JSON_STRING || strlen(*uri) != length)
+        return tr_json_fail(reading->json, value, reading->error, "must be the name of a %s", what);
+    tr_error why;
+    tr_status status = tr_beside_path(&reading->play->allocator, reading->path, *uri, path, room, &why);
+    return tr_stage_blame(reading, value, "cannot be read", status, &why);
+}
+
 static tr_status read_cycle(stage_reading *reading, uint32_t value, const tr_skeleton *skeleton,
                             tr_clip **cycle) {
     const tr_allocator *allocator = &reading->play->allocator;
-    size_t length;
-    const char *uri = tr_json_text(reading->json, value, &length);
-    if (tr_json_kind_of(reading->json, value) != TR_JSON_STRING || strlen(uri) != length)
-        return tr_json_fail(reading->json, value, reading->error, "must be the name of a motion file");
+    const char *uri;
     char *path;
     size_t room;
     tr_error why;
-    tr_status status = tr_beside_path(allocator, reading->path, uri, &path, &room, &why);
+    tr_status status = tr_stage_get_path(reading, value, "motion file", &uri, &path, &room);
     if (status != TR_OK)
-        return tr_stage_blame(reading, value, "cannot be read", status, &why);
+        return status;
     if (reading->options.check_only) {
         tr_release(allocator, path, room, 1);
         return TR_OK;
     }
-    tr_motion_options options = tr_motion_options_default();
-    options.allocator = allocator;
-    options.files = reading->options.files;
+    stage_notes notes = {&reading->options, uri};
+    tr_motion_options options = tr_stage_motion_options(reading, &notes);
     options.skip_first = true;
-    cycle_notes notes = {&reading->options, uri};
-    options.note = reading->options.note ? pass_note : NULL;
-    options.note_user = &notes;
     tr_figures figures = tr_figures_begin(allocator);
     status = tr_motion_file_read(path, &options, &figures, reading->error);
     if (status == TR_OK)
@@ -125,7 +133,7 @@ static tr_status read_cycle(stage_reading *reading, uint32_t value, const tr_ske
 }
 
 // Sorted by speed, as a locomotion needs them.
-static void insert_cycle(tr_stage_kind *kind, tr_clip *cycle) {
+void tr_stage_insert_cycle(tr_stage_kind *kind, tr_clip *cycle) {
     uint32_t place = kind->cycle_count++;
     for (; place > 0 && tr_clip_speed(kind->cycles[place - 1]) > tr_clip_speed(cycle); place--)
         kind->cycles[place] = kind->cycles[place - 1];
@@ -142,13 +150,13 @@ tr_status tr_stage_read_cycles(stage_reading *reading, uint32_t files, tr_stage_
                             .color = {kind->color[0], kind->color[1], kind->color[2]},
                             .detail = kind->detail};
     tr_status status = TR_OK;
-    if (!reading->options.check_only)
+    if (!reading->options.check_only && !kind->skeleton)
         status = tr_mannequin_make(&def, &kind->skeleton, &kind->body, reading->error);
     for (uint32_t i = 0; i < count && status == TR_OK; i++) {
         tr_clip *cycle = NULL;
         status = read_cycle(reading, tr_json_item(reading->json, files, i), kind->skeleton, &cycle);
         if (cycle)
-            insert_cycle(kind, cycle);
+            tr_stage_insert_cycle(kind, cycle);
     }
     return status;
 }

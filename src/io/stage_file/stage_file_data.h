@@ -1,6 +1,7 @@
 // io/stage_file/stage_file_data.h - a stage file while it is read. Internal to stage_file*.c.
 #pragma once
 #include "troupe/io/json.h"
+#include "troupe/io/motion_file.h"
 #include "troupe/io/stage_file.h"
 
 typedef struct stage_reading {
@@ -39,5 +40,28 @@ tr_status tr_stage_read_characters(stage_reading *reading);
 // {"reach": ...} and {"lower": ...}
 tr_status tr_stage_read_reach(const stage_reading *reading, uint32_t value, tr_order *order);
 tr_status tr_stage_read_lower(const stage_reading *reading, uint32_t value, tr_order *order);
-// A walker made from captures: `files` is an array of names.
+// "variety" and "seed" of a character or of the stage, and all that says how a character moves.
+tr_status tr_stage_read_variety(const stage_reading *reading, uint32_t object, double *variety,
+                                uint64_t *seed);
+tr_status tr_stage_read_manner(const stage_reading *reading, uint32_t character, tr_stage_actor_def *def);
+// A walker made from captures: `files` is an array of names. The captures are retargeted to the skeleton of
+// the kind, or to a mannequin.
 tr_status tr_stage_read_cycles(stage_reading *reading, uint32_t files, tr_stage_kind *kind);
+// A character of a file: "character" and "clips" of a character. `height` 0: that of the file.
+tr_status tr_stage_read_figure(stage_reading *reading, uint32_t character, float height, tr_stage_kind *kind);
+void tr_stage_free_sources(tr_stage_play *play);
+// Makes options that read files beside the stage file, and pass notes with the name of the file in front.
+typedef struct stage_notes {
+    const tr_stage_file_options *options;
+    const char *file;
+} stage_notes;
+tr_motion_options tr_stage_motion_options(const stage_reading *reading, stage_notes *notes);
+// Reads the name of a file: a string without zeros. `path`: free it with tr_release(allocator, path, room,
+// 1).
+tr_status tr_stage_get_path(const stage_reading *reading, uint32_t value, const char *what, const char **uri,
+                            char **path, size_t *room);
+// Moves the floor of a clip to height 0.
+tr_status tr_stage_lower_clip(const tr_allocator *allocator, const tr_skeleton *skeleton, tr_clip *clip,
+                              float ground, tr_error *error);
+// Inserts a cycle among those of a kind, which are sorted by speed.
+void tr_stage_insert_cycle(tr_stage_kind *kind, tr_clip *cycle);

@@ -16,6 +16,7 @@ struct tr_body {
     float (*weights)[TR_BODY_INFLUENCES];
     uint32_t *indices;
     tr_affine *inverse_rest;
+    float (*colors)[3];
     tr_capsule *capsules;
     bool *ignored_pairs;
 };
@@ -92,6 +93,11 @@ static tr_status check_body(const tr_body_def *def, tr_error *error) {
         if (!(def->color[i] >= 0 && def->color[i] <= 1))
             return tr_fail(error, TR_INVALID, "component %d of the colour is %g, it must be 0 to 1", i,
                            (double)def->color[i]);
+    for (uint32_t i = 0; def->colors && i < def->triangle_count * 3; i++)
+        if (!(def->colors[i / 3][i % 3] >= 0 && def->colors[i / 3][i % 3] <= 1))
+            return tr_fail(error, TR_INVALID,
+                           "a component of the colour of triangle %u is %g, it must be 0 to 1", i / 3,
+                           (double)def->colors[i / 3][i % 3]);
     tr_status status = check_mesh(def, error);
     return status == TR_OK ? check_capsules(def, error) : status;
 }
@@ -119,6 +125,7 @@ static bool copy_all(tr_body *body, const tr_body_def *def) {
         copy_array(body, def->indices, (size_t)def->triangle_count * 3, sizeof *def->indices, &complete);
     body->inverse_rest =
         copy_array(body, def->inverse_rest, def->joint_count, sizeof *def->inverse_rest, &complete);
+    body->colors = copy_array(body, def->colors, def->triangle_count, sizeof *def->colors, &complete);
     body->capsules = copy_array(body, def->capsules, capsules, sizeof *def->capsules, &complete);
     body->ignored_pairs =
         copy_array(body, def->ignored_pairs, (size_t)capsules * capsules, sizeof(bool), &complete);
@@ -149,6 +156,7 @@ tr_status tr_body_create(const tr_body_def *def, tr_body **body, tr_error *error
     made->view.weights = (const float(*)[TR_BODY_INFLUENCES])made->weights;
     made->view.indices = made->indices;
     made->view.inverse_rest = made->inverse_rest;
+    made->view.colors = (const float(*)[3])made->colors;
     made->view.capsules = made->capsules;
     made->view.ignored_pairs = made->ignored_pairs;
     *body = made;
@@ -168,6 +176,7 @@ void tr_body_destroy(tr_body *body) {
     tr_release(&allocator, body->weights, def->vertex_count, sizeof *body->weights);
     tr_release(&allocator, body->indices, (size_t)def->triangle_count * 3, sizeof *body->indices);
     tr_release(&allocator, body->inverse_rest, def->joint_count, sizeof *body->inverse_rest);
+    tr_release(&allocator, body->colors, def->triangle_count, sizeof *body->colors);
     tr_release(&allocator, body->capsules, def->capsule_count, sizeof *body->capsules);
     tr_release(&allocator, body->ignored_pairs, pairs, sizeof(bool));
     tr_release(&allocator, body, 1, sizeof *body);

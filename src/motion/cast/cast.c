@@ -1,24 +1,31 @@
 #include "cast_arms.h"
+#include "cast_capsules.h"
 #include "cast_fingerprint.h"
 
 #include "troupe/base/scalar.h"
 #include "troupe/motion/gait.h"
 
+#include <stdio.h>
+
 // The gaits of a cast that brings none of its own: they cover all speeds from standing to running.
 static const struct {
     tr_gait_kind kind;
     float speed; // of an adult of 1.75 m [m/s]
-} own_cycles[] = {{TR_GAIT_WALK, 0.7f},
-                  {TR_GAIT_WALK, 1.3f},
-                  {TR_GAIT_WALK, 1.8f},
-                  {TR_GAIT_JOG, 2.5f},
-                  {TR_GAIT_RUN, 3.5f}};
+} own_cycles[] = {{TR_GAIT_WALK, 0.7f}, {TR_GAIT_WALK, 1.3f}, {TR_GAIT_WALK, 1.8f}, {TR_GAIT_JOG, 2.2f},
+                  {TR_GAIT_JOG, 3.0f},  {TR_GAIT_RUN, 4.2f},  {TR_GAIT_RUN, 6.0f}};
 #define OWN_CYCLES (sizeof own_cycles / sizeof own_cycles[0])
 #define USUAL_HEIGHT 1.75f
+#define FASTER 1.1f    // the fastest clip, at least, than the one before it
+#define CYCLE_RATE 120 // frames are mixed linearly: at 60 a second, hips would jerk at each of them [1/s]
 
 #define TURNS 4        // for each side, up to half a turn
 #define TURN_PACE 1.6  // turns on the spot are played faster by this factor: half a turn takes two seconds
 #define ASIDE_PACE 1.3 // the same for steps aside
+
+static void note(const tr_cast_def *def, const char *sentence) {
+    if (def->note)
+        def->note(def->note_user, sentence);
+}
 
 static tr_status make_gait(const tr_cast *cast, tr_gait_kind kind, float speed, float angle,
                            const tr_clip **clip, tr_error *error) {
@@ -26,11 +33,47 @@ static tr_status make_gait(const tr_cast *cast, tr_gait_kind kind, float speed, 
                        .skeleton = cast->skeleton,
                        .kind = kind,
                        .speed = speed,
-                       .angle = angle};
+                       .angle = angle,
+                       .frames_per_second = kind == TR_GAIT_STAND ? 0 : CYCLE_RATE};
     tr_clip *made = NULL;
     tr_status status = tr_gait_make(&def, &made, error);
     *clip = made;
     return status;
+}
+
+// The next cycle of a gait, no faster than the legs of this body can do it. Legs of unusual proportions may
+// miss their places at that speed as well: then it is made slower. A cycle that is no faster than the one
+// before it is left out.
+static tr_status make_cycle(tr_cast *cast, const tr_cast_def *def, tr_gait_kind kind, float speed,
+                            tr_error *error) {
+    const float slower = 0.85f, least_gain = 1.05f;
+    float before = cast->cycle_count > 0 ? tr_clip_speed(cast->cycles[cast->cycle_count - 1]) : 0;
+    float slowest = 0, fastest = 0, wanted = speed;
+    tr_error why = {0};
+    tr_status status = tr_gait_speeds(cast->skeleton, kind, &slowest, &fastest, error);
+    if (status != TR_OK)
+        return status;
+    speed = speed < slowest ? slowest : speed > fastest ? fastest : speed;
+    bool done = false;
+    for (; !done && speed >= slowest && speed > before * least_gain; speed *= slower) {
+        status = make_gait(cast, kind, speed, 0, &cast->cycles[cast->cycle_count], &why);
+        if (status != TR_OK && status != TR_INVALID)
+            return tr_fail(error, status, "%s", why.message);
+        done = status == TR_OK;
+    }
+    cast->cycle_count += done;
+    float made = done ? tr_clip_speed(cast->cycles[cast->cycle_count - 1]) : 0;
+    char text[300];
+    if (!done)
+        snprintf(text, sizeof text, "this body cannot %s at %.2f m/s%s%.180s", tr_gait_name(kind),
+                 (double)wanted, why.message[0] ? ": " : "", why.message);
+    else if (made < wanted * 0.98f || made > wanted * 1.02f)
+        snprintf(text, sizeof text, "the legs of this body %s at %.2f m/s, not at %.2f", tr_gait_name(kind),
+                 (double)made, (double)wanted);
+    else
+        return TR_OK;
+    note(def, text);
+    return TR_OK;
 }
 
 static tr_status make_cycles(tr_cast *cast, const tr_cast_def *def, tr_error *error) {
@@ -48,12 +91,17 @@ static tr_status make_cycles(tr_cast *cast, const tr_cast_def *def, tr_error *er
     cast->own_cycles = true;
     // Bodies of different heights walk alike at speeds that are proportional to the square root of the height
     // (equal Froude numbers).
-    float scale = sqrtf(cast->height / USUAL_HEIGHT);
+    float size = cast->height / USUAL_HEIGHT, scale = sqrtf(size), before = 0;
     for (uint32_t i = 0; i < OWN_CYCLES && status == TR_OK; i++) {
-        status = make_gait(cast, own_cycles[i].kind, own_cycles[i].speed * scale, 0,
-                           &cast->cycles[cast->cycle_count], error);
-        cast->cycle_count += status == TR_OK;
+        float speed = own_cycles[i].speed * scale;
+        // The legs of a child do not swing faster than an adult's: its fastest run scales with the height.
+        if (i + 1 == OWN_CYCLES && size < 1)
+            speed = fmaxf(own_cycles[i].speed * size, FASTER * before);
+        before = speed;
+        status = make_cycle(cast, def, own_cycles[i].kind, speed, error);
     }
+    if (status == TR_OK && cast->cycle_count == 0)
+        status = tr_fail(error, TR_INVALID, "the legs of the skeleton can neither walk nor run");
     return status;
 }
 
@@ -95,6 +143,32 @@ static tr_status make_locomotion(tr_cast *cast, tr_error *error) {
     return tr_locomotion_create(&def, &cast->locomotion, error);
 }
 
+static void measure_bends(tr_cast *cast, const tr_pose *pose, const tr_affine *model) {
+    static const tr_role roles[TR_CAST_BENDS] = {
+        [TR_CAST_SPINE] = TR_ROLE_SPINE,
+        [TR_CAST_CHEST] = TR_ROLE_CHEST,
+        [TR_CAST_UPPER_CHEST] = TR_ROLE_UPPER_CHEST,
+        [TR_CAST_NECK] = TR_ROLE_NECK,
+        [TR_CAST_HEAD] = TR_ROLE_HEAD,
+        [TR_CAST_LEFT_UPPER_ARM] = TR_ROLE_LEFT_UPPER_ARM,
+        [TR_CAST_LEFT_FOREARM] = TR_ROLE_LEFT_FOREARM,
+        [TR_CAST_RIGHT_UPPER_ARM] = TR_ROLE_RIGHT_UPPER_ARM,
+        [TR_CAST_RIGHT_FOREARM] = TR_ROLE_RIGHT_FOREARM,
+    };
+    for (uint32_t i = 0; i < TR_CAST_BENDS; i++) {
+        uint32_t joint = tr_skeleton_with_role(cast->skeleton, roles[i]);
+        uint32_t above = joint != TR_NONE ? tr_skeleton_parents(cast->skeleton)[joint] : TR_NONE;
+        tr_cast_joint *bend = &cast->bends[i];
+        *bend = (tr_cast_joint){.joint = above != TR_NONE ? joint : TR_NONE};
+        if (above == TR_NONE)
+            continue;
+        tr_quat to_parent = tr_quat_conjugate(tr_quat_normalize(tr_affine_rotation(&model[above])));
+        bend->left = tr_quat_rotate(to_parent, tr_vec3_make(1, 0, 0));
+        bend->ahead = tr_quat_rotate(to_parent, tr_vec3_make(0, 0, 1));
+        bend->stands = tr_pose_rotation(pose, joint);
+    }
+}
+
 static tr_status measure_stand(tr_cast *cast, tr_error *error) {
     const tr_allocator *allocator = &cast->allocator;
     uint32_t joints = tr_skeleton_joint_count(cast->skeleton);
@@ -113,12 +187,33 @@ static tr_status measure_stand(tr_cast *cast, tr_error *error) {
                                         .scratch = poses + 1,
                                         .model = model};
         cast->footstep_motion_stand = tr_footstep_motion_measure(&view);
+        status = tr_cast_fit_capsules(cast, model, error);
+        cast->radius = tr_cast_measure_radius(cast, model);
         tr_cast_measure_arms(cast, &poses[0], model);
+        measure_bends(cast, &poses[0], model);
     }
     tr_release(allocator, model, joints, sizeof *model);
     for (uint32_t i = 0; i < 3; i++)
         tr_pose_destroy(&poses[i]);
     return status;
+}
+
+// A body that stands on two legs is upright at rest; roles alone may be those of an animal on four.
+static tr_status check_upright(const tr_skeleton *skeleton, tr_error *error) {
+    uint32_t hips = tr_skeleton_with_role(skeleton, TR_ROLE_HIPS),
+             head = tr_skeleton_with_role(skeleton, TR_ROLE_HEAD);
+    if (hips == TR_NONE || head == TR_NONE)
+        return TR_OK; // a gait names what it misses
+    const tr_affine *rest = tr_skeleton_rest_model(skeleton);
+    tr_vec3 up = tr_vec3_subtract(tr_affine_position(&rest[head]), tr_affine_position(&rest[hips]));
+    float aside = sqrtf(up.x * up.x + up.z * up.z);
+    if (up.y > aside)
+        return TR_OK;
+    return tr_fail(
+        error, TR_INVALID,
+        "the skeleton does not stand upright at rest: its head is %.2f m above its hips and %.2f m "
+        "beside them; characters walk on two legs",
+        (double)up.y, (double)aside);
 }
 
 static tr_status check_def(const tr_cast_def *def, tr_error *error) {
@@ -130,6 +225,9 @@ static tr_status check_def(const tr_cast_def *def, tr_error *error) {
     if (def->moves ? def->move_count == 0 || def->move_count > TR_CAST_MOVES_MAX : def->move_count > 0)
         return tr_fail(error, TR_INVALID, "the cast has %u moves, it must have 1 to %u", def->move_count,
                        TR_CAST_MOVES_MAX);
+    tr_status status = check_upright(def->skeleton, error);
+    if (status != TR_OK)
+        return status;
     for (uint32_t i = 0; i < def->move_count; i++) {
         const tr_cast_move *move = &def->moves[i];
         bool turns = isfinite(move->turn) && move->turn != 0;

@@ -24,6 +24,25 @@ typedef struct tr_cast_ball {
     float radius; // [m]
 } tr_cast_ball;
 
+// Joints that a manner turns; TR_NONE: missing.
+typedef enum tr_cast_bend {
+    TR_CAST_SPINE,
+    TR_CAST_CHEST,
+    TR_CAST_UPPER_CHEST,
+    TR_CAST_NECK,
+    TR_CAST_HEAD,
+    TR_CAST_LEFT_UPPER_ARM, // the arms come last
+    TR_CAST_LEFT_FOREARM,
+    TR_CAST_RIGHT_UPPER_ARM,
+    TR_CAST_RIGHT_FOREARM,
+    TR_CAST_BENDS
+} tr_cast_bend;
+typedef struct tr_cast_joint {
+    uint32_t joint;
+    tr_vec3 left, ahead; // these directions of a body that stands, in the axes of the joint's parent
+    tr_quat stands;      // the rotation of the joint in it
+} tr_cast_joint;
+
 typedef struct tr_cast_def {
     const tr_allocator *allocator; // NULL: malloc
     const tr_skeleton *skeleton;   // with roles (tr_role_guess)
@@ -34,6 +53,8 @@ typedef struct tr_cast_def {
     uint32_t cycle_count;         // [1, TR_LOCOMOTION_CLIPS_MAX], 0 without cycles
     const tr_cast_move *moves;    // NULL: turns by 45, 90, 135 and 180 degrees, one step aside, both ways
     uint32_t move_count;          // [1, TR_CAST_MOVES_MAX], 0 without moves
+    void (*note)(void *user, const char *sentence); // what the body cannot do; may be NULL
+    void *note_user;
 } tr_cast_def;
 
 // Read-only: a cast never changes. Create it once and use it for any number of bodies and threads.
@@ -55,7 +76,9 @@ typedef struct tr_cast {
     // and the parts of the arms that keep clear of others: elbow, wrist and finger tips.
     tr_quat arms_hang[2][2];
     tr_cast_ball arm_balls[2][3];
+    tr_cast_joint bends[TR_CAST_BENDS];
     float height; // in the rest pose [m]
+    float radius; // of the disc that the capsules of the standing body, arms aside, lie over [m]; 0: it has none
     // Hash of everything that the motion of a body depends on, and of its colour. For saving and loading, two
     // casts with the same fingerprint are the same.
     uint64_t fingerprint;

@@ -106,6 +106,7 @@ typedef struct tr_driver_task {
     uint32_t height_count; // 0: the floor of the route is level
     tr_footstep *footsteps;
     tr_footstep_motion_params footstep_motion;
+    float footstep_speed;                            // walking speed that sets the pace over footsteps [m/s]
     uint32_t point_room, height_room, footstep_room; // capacity: of route and stretches, heights, footsteps
 } tr_driver_task;
 
@@ -140,13 +141,16 @@ void tr_driver_keep_height(tr_driver_root *root, const tr_driver_task *task);
 // Returns the slope of the route at a distance ahead of the root, uphill positive [m/m]; 0: it is level.
 float tr_driver_slope(const tr_driver_root *root, const tr_driver_task *task, float ahead);
 
-// Begins to go over footsteps. `steps` of the state must have been begun (tr_footstep_motion_begin) unless
-// the character is already going over footsteps. `floor` (may be NULL) as in tr_footstep_motion_params. No
-// allocation. TR_INVALID: there are no footsteps, one is not finite, or the character is on a ride. TR_LIMIT:
+// Begins to go over footsteps, at the pace of a walk at `speed` [m/s, > 0; 0: the speed of `nature`]. `steps`
+// of the state must have been begun (tr_footstep_motion_begin) unless the character is already going over
+// footsteps. `floor` (may be NULL) as in tr_footstep_motion_params. No allocation. TR_INVALID: there are no
+// footsteps, one is not finite, or the character is on a ride. TR_LIMIT:
 // more footsteps than there is room for. On failure nothing was changed.
-tr_status tr_driver_set_footsteps(tr_driver_state *state, tr_driver_task *task, const tr_footstep *footsteps,
-                                  uint32_t footstep_count, float (*floor)(void *user, tr_vec3 point),
-                                  void *floor_user, tr_error *error);
+tr_status tr_driver_set_footsteps(tr_driver_state *state, tr_driver_task *task,
+                                  const tr_driver_nature *nature, const tr_footstep *footsteps,
+                                  uint32_t footstep_count, float speed,
+                                  float (*floor)(void *user, tr_vec3 point), void *floor_user,
+                                  tr_error *error);
 // Switches back to the gait, at the height of the lower foot.
 void tr_driver_leave_footsteps(tr_driver_state *state);
 
@@ -171,7 +175,7 @@ typedef struct tr_driver_body {
     tr_vec3 carried;   // displacement by the floor in this tick: standing feet move with it [m]
     uint32_t contacts; // tr_contact
     bool changes;      // another kind of motion began in this tick
-    bool goes_on;      // it began at the same pace: scratch[0] is the pose it would have had before the tick
+    bool goes_on; // it continues the motion before: scratch[0] is the pose it would have had before the tick
 } tr_driver_body;
 
 // The functions of a driver. Any thread, no allocation, the same bits everywhere.

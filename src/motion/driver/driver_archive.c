@@ -97,8 +97,12 @@ void tr_driver_archive(tr_driver_state *state, tr_driver_task *task, const tr_dr
     uint32_t footsteps =
         tr_archive_count(archive, steps ? root->footstep_count : 0, FOOTSTEPS_MAX, "footsteps");
     archive_task(task, footsteps, nature, allocator, archive);
-    if (steps)
+    if (steps) {
+        tr_archive_float(archive, &task->footstep_speed);
+        tr_archive_check(archive, task->footstep_speed > 0 && task->footstep_speed <= SPEED_MAX,
+                         "the pace of saved footsteps is out of range");
         tr_footstep_motion_archive(&state->steps, archive);
+    }
     if (root->kind == TR_DRIVER_RIDE)
         archive_ride(&state->ride, archive);
     if (!tr_archive_reads(archive))
@@ -110,7 +114,7 @@ void tr_driver_archive(tr_driver_state *state, tr_driver_task *task, const tr_dr
                      "the next stretch of a saved driver is missing");
     tr_archive_check(archive, !root->has_route || task->point_count > 0,
                      "a saved driver follows a route without points");
-    task->footstep_motion = tr_footstep_motion_params_default();
+    task->footstep_motion = tr_driver_steps_params(nature, task->footstep_speed);
     task->footstep_motion.floor = floor;
     task->footstep_motion.floor_user = floor_user;
 }

@@ -11,6 +11,7 @@
 #define FINAL_TURN_LEAST 0.2f // at the end of a route
 #define REST_SPEED 0.05f      // below this an actor stands [m/s]
 #define HELD_SPEED 0.01f      // an actor that is held up and slower stops at once [m/s]
+#define INNER_FIRST 10.0f     // a body that begins to turn with more than this sets off in a curve [rad/s^2]
 #define HELD_TURN 0.02f       // the same for turning [rad/s]
 
 static float wrap(float angle) {
@@ -239,10 +240,15 @@ static void pose_of(const tr_driver_root *root, const tr_driver_task *task, cons
                     tr_driver_body *body, tr_pose *pose) {
     if (root->doing == TR_DRIVER_TURNS || root->doing == TR_DRIVER_SIDE_STEPS) {
         tr_clip_sample(root->move->clip, root->move_time, pose);
+        tr_locomotion_settle(cast->locomotion, body->locomotion.manner, pose);
         body->contacts = tr_clip_contacts(root->move->clip, root->move_time);
         return;
     }
     float speed = root->doing == TR_DRIVER_WALKS ? fabsf(root->state.speed) : 0;
+    // A body that sets off in a curve begins with the foot on the inside: the other one would cross its way.
+    float turns = dt > 0 ? root->state.turn_rate / dt : 0;
+    if (speed > 0 && body->locomotion.speed == 0 && fabsf(turns) > INNER_FIRST)
+        body->locomotion.phase = turns > 0 ? 0.5 : 0;
     float time = root->doing == TR_DRIVER_STANDS ? dt * body->stand_share : dt;
     // Shorter strides at the same speed are those of a slower walk, played faster.
     float stride = task && root->doing == TR_DRIVER_WALKS ? tr_driver_slope_stride(root, task) : 1;

@@ -21,5 +21,7 @@ tr_follow_params tr_driver_follow_params(const tr_driver_nature *nature, float s
 float tr_driver_slope_limit(const tr_driver_root *root, const tr_driver_task *task);
 // The length of a stride on the slope that the root is on, as a share of that on level ground.
 float tr_driver_slope_stride(const tr_driver_root *root, const tr_driver_task *task);
+// The parameters for going over footsteps at the pace of a walk at a speed [m/s, > 0].
+tr_footstep_motion_params tr_driver_steps_params(const tr_driver_nature *nature, float speed);
 // A tick of a standing body: its pose, relative to the root, and its contacts with the floor.
 void tr_driver_stand(const tr_driver_nature *nature, tr_driver_body *body);

@@ -4,6 +4,9 @@
 
 #include "troupe/base/scalar.h"
 
+#define USUAL_HEIGHT 1.75f  // [m]
+#define START_GAIN 4.0f     // of a body of the usual height: see tr_follow_params [1/s]
+#define START_SPEED 0.08f   // [m/s]
 #define SIDE_STRAIGHT 0.03f // a stretch may bend by this much [m]
 
 // The distance of a point from the line between two others [m].
@@ -44,6 +47,11 @@ tr_follow_params tr_driver_follow_params(const tr_driver_nature *nature, float s
     params.arrive = DRIVER_ARRIVE;
     float gentle = 1.2f + 0.4f * params.speed; // harder braking extends a stance further than legs reach
     params.acceleration_max = params.acceleration_max < gentle ? params.acceleration_max : gentle;
+    // People take about 0.45 s to move their weight over one foot before the other leaves the ground, and
+    // move ahead by a few centimetres meanwhile. Other bodies: equal Froude numbers.
+    float slow = sqrtf(nature->cast->height / USUAL_HEIGHT);
+    params.start_gain = START_GAIN / slow;
+    params.start_speed = START_SPEED * slow;
     return params;
 }
 

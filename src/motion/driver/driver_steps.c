@@ -8,14 +8,33 @@
 
 #define LEAVE_SPEED 0.25f  // a slower body stops first [m/s]
 #define LEAVE_LEVEL 0.004f // the feet must be this level to leave [m]
+#define PACE_SLOWEST 0.5f  // the pace over footsteps is that of a walk between these speeds [m/s],
+#define PACE_FASTEST 1.5f  // for an adult; others in proportion to the square root of their legs
+#define PACE_LEG 0.9f      // of an adult [m]
 
 static bool is_good(const tr_footstep *footstep) {
     return tr_vec3_is_finite(footstep->position) && isfinite(footstep->heading) && footstep->side < 2;
 }
 
-tr_status tr_driver_set_footsteps(tr_driver_state *state, tr_driver_task *task, const tr_footstep *footsteps,
-                                  uint32_t footstep_count, float (*floor)(void *user, tr_vec3 point),
-                                  void *floor_user, tr_error *error) {
+tr_footstep_motion_params tr_driver_steps_params(const tr_driver_nature *nature, float speed) {
+    const tr_limb *leg = &nature->cast->legs.limbs[0];
+    float size = sqrtf((leg->upper_length + leg->lower_length) / PACE_LEG);
+    float slowest = PACE_SLOWEST * size, fastest = PACE_FASTEST * size;
+    speed = speed < slowest ? slowest : speed < fastest ? speed : fastest;
+    tr_footstep_motion_params params = tr_footstep_motion_params_default();
+    float rate = tr_locomotion_natural_rate(nature->cast->locomotion, speed);
+    if (rate > 0) {
+        params.step_time = 0.5f / rate;
+        params.step_length = speed * params.step_time;
+    }
+    return params;
+}
+
+tr_status tr_driver_set_footsteps(tr_driver_state *state, tr_driver_task *task,
+                                  const tr_driver_nature *nature, const tr_footstep *footsteps,
+                                  uint32_t footstep_count, float speed,
+                                  float (*floor)(void *user, tr_vec3 point), void *floor_user,
+                                  tr_error *error) {
     if (state->root.kind == TR_DRIVER_RIDE)
         return tr_fail(error, TR_INVALID, "a body that is being carried cannot take footsteps");
     if (footstep_count == 0)
@@ -28,7 +47,8 @@ tr_status tr_driver_set_footsteps(tr_driver_state *state, tr_driver_task *task, 
             return tr_fail(error, TR_INVALID, "footstep %u is not finite or has no valid side", i);
     tr_driver_root *root = &state->root;
     memmove(task->footsteps, footsteps, footstep_count * sizeof *footsteps);
-    task->footstep_motion = tr_footstep_motion_params_default();
+    task->footstep_speed = speed > 0 ? speed : nature->speed;
+    task->footstep_motion = tr_driver_steps_params(nature, task->footstep_speed);
     task->footstep_motion.floor = floor;
     task->footstep_motion.floor_user = floor_user;
     root->footstep_count = footstep_count;
@@ -74,10 +94,9 @@ static uint32_t footsteps_seen(const tr_driver_root *root, float speed_limit) {
     return speed_limit > DRIVER_WAIT_SPEED ? root->footstep_count - root->footstep_next : 0;
 }
 
-// After the feet have advanced: `used` and `status` are theirs.
-static tr_status follow_feet(tr_driver_state *state, uint32_t used, tr_status status, float dt) {
+// After the feet have advanced: `status` is theirs.
+static tr_status follow_feet(tr_driver_state *state, tr_status status, float dt) {
     tr_driver_root *root = &state->root;
-    root->footstep_next += used;
     root->doing = TR_DRIVER_FOOTSTEPS;
     lead_disc(root, &state->steps, dt);
     if (!root->has_route) // otherwise it is that of the route, which begins behind the last footstep
@@ -91,14 +110,26 @@ static tr_status follow_feet(tr_driver_state *state, uint32_t used, tr_status st
     return root->has_route ? TR_OK : TR_DONE; // a route that was set in the meantime begins here
 }
 
+// Motions that begin are advanced by no time first: a body needs its pose before the tick.
+static tr_status lead(tr_driver_state *state, const tr_driver_task *task, const tr_driver_nature *nature,
+                      float speed_limit, float dt) {
+    tr_driver_root *root = &state->root;
+    uint32_t used, seen = footsteps_seen(root, speed_limit);
+    tr_status status = tr_footstep_motion_lead(&state->steps, &task->footstep_motion, &nature->cast->legs,
+                                               &nature->cast->footstep_motion_stand,
+                                               task->footsteps + root->footstep_next, seen, &used, dt);
+    root->footstep_next += used;
+    return status;
+}
+
 static tr_status predict(tr_driver_state *state, const tr_driver_task *task, const tr_driver_nature *nature,
                          float speed_limit) {
-    const tr_driver_root *root = &state->root;
-    uint32_t used, seen = footsteps_seen(root, speed_limit);
-    tr_status status = tr_footstep_motion_lead(
-        &state->steps, &task->footstep_motion, &nature->cast->legs, &nature->cast->footstep_motion_stand,
-        task->footsteps + root->footstep_next, seen, &used, nature->dt);
-    return status == TR_OK || status == TR_DONE ? follow_feet(state, used, status, nature->dt) : status;
+    tr_status status = TR_OK;
+    if (state->root.doing != TR_DRIVER_FOOTSTEPS)
+        status = lead(state, task, nature, speed_limit, 0);
+    if (status == TR_OK || status == TR_DONE)
+        status = lead(state, task, nature, speed_limit, nature->dt);
+    return status == TR_OK || status == TR_DONE ? follow_feet(state, status, nature->dt) : status;
 }
 
 // The body as footsteps move it; without a task its legs alone can be bent.
@@ -114,21 +145,32 @@ static tr_footstep_motion_view view_of(const tr_driver_task *task, const tr_cast
                                      .model = body->model};
 }
 
+// As lead, with a body.
+static tr_status advance(tr_driver_state *state, const tr_driver_task *task, const tr_driver_nature *nature,
+                         float speed_limit, float dt, tr_driver_body *body, tr_pose *pose) {
+    tr_driver_root *root = &state->root;
+    uint32_t used, seen = footsteps_seen(root, speed_limit);
+    tr_footstep_motion_view view = view_of(task, nature->cast, body);
+    view.pose = pose;
+    tr_status status =
+        tr_footstep_motion_body(&state->steps, &view, task->footsteps + root->footstep_next, seen, &used, dt);
+    root->footstep_next += used;
+    return status;
+}
+
 static tr_status step(tr_driver_state *state, const tr_driver_task *task, const tr_driver_nature *nature,
                       float speed_limit, tr_driver_body *body) {
-    const tr_driver_root *root = &state->root;
-    const tr_cast *cast = nature->cast;
-    uint32_t used, seen = footsteps_seen(root, speed_limit);
-    bool begins = root->doing != TR_DRIVER_FOOTSTEPS;
-    tr_footstep_motion_view view = view_of(task, cast, body);
-    tr_status status = tr_footstep_motion_body(&state->steps, &view, task->footsteps + root->footstep_next,
-                                               seen, &used, nature->dt);
+    bool begins = state->root.doing != TR_DRIVER_FOOTSTEPS;
+    tr_status status = TR_OK;
+    if (begins)
+        status = advance(state, task, nature, speed_limit, 0, body, &body->scratch[0]);
+    if (status == TR_OK || status == TR_DONE)
+        status = advance(state, task, nature, speed_limit, nature->dt, body, body->pose);
     if (status != TR_OK && status != TR_DONE)
         return status;
-    body->changes = begins;
+    body->changes = body->goes_on = begins;
     body->carried = tr_vec3_make(0, 0, 0);
-    body->goes_on = false;
-    return follow_feet(state, used, status, nature->dt);
+    return follow_feet(state, status, nature->dt);
 }
 
 static void legs(tr_driver_state *state, const tr_driver_nature *nature, tr_driver_body *body) {

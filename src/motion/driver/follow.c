@@ -15,6 +15,7 @@
 #define LEAD_BRAKE 0.125   // share of the greatest acceleration: the body slows down soon before a curve
 #define BANDS 6            // pieces ahead that are examined for room to brake
 #define STOP_TURN 0.3      // share of the turn that the present rate would make until the body rests
+#define RESPONSE 1.25      // times until the heading responds, after which it has responded
 #define SURELY 1.0001      // a way longer by this factor is certainly longer, in spite of rounding
 #define REST_SPEED 0.01    // a slower body is at rest [m/s]
 #define REST_TURN 0.02     // [rad/s]
@@ -234,22 +235,56 @@ static bool has_room(const follow_step *step, double x, double z, double speed) 
            fabs(across) <= control->wall && fabs(then_across) <= control->wall;
 }
 
-// The speed from which the body can stop inside the walls of the corridor, in the direction (x, z) of its
-// motion. A band is convex: a line that leaves one band inside the next continues in that one, but not past a
-// place to turn.
-static double corridor_speed(const follow_step *step, double x, double z, double wanted) {
-    const follow_band *b = &step->route->bands[step->route->knots[step->piece].band],
-                      *last = step->route->bands + step->route->band_count - 1;
-    double wall = step->control->wall, brake = step->control->brake,
-           ahead = step->speed * (double)step->control->dt, enough = wanted * wanted / brake + ahead;
-    follow_place at = {step->body.x, step->body.z};
-    double way = way_out(b, at, x, z, follow_most(wall, gap_to(b, &step->body)) * 1.000001);
-    for (int i = 0; i < BANDS && way < enough && b + 1 < last && !b[1].stop; i++) {
-        at.x = step->body.x + x * way, at.z = step->body.z + z * way;
-        double further = way_out(++b, at, x, z, wall);
+// How far a body gets from `at` along (x, z) inside the walls, if it begins in the band *b, up to `enough` or
+// a little more. A band is convex: a line that leaves one band inside the next continues in that one, but not
+// past a place to turn. *b becomes the band in which the line ends; `wall` is that of the first one.
+static double way_inside(const follow_step *step, const follow_band **b, follow_place at, double x, double z,
+                         double wall, double enough) {
+    const follow_band *last = step->route->bands + step->route->band_count - 1, *in = *b;
+    double way = way_out(in, at, x, z, wall);
+    for (int i = 0; i < BANDS && way < enough && in + 1 < last && !in[1].stop; i++) {
+        follow_place then = {at.x + x * way, at.z + z * way};
+        double further = way_out(in + 1, then, x, z, step->control->wall);
         if (further == 0)
             break;
         way += further;
+        in++;
+    }
+    *b = in;
+    return way;
+}
+
+// The wall around the band of a body, which may be outside.
+static double wall_around(const follow_step *step, const follow_band *b, double wall) {
+    return follow_most(wall, gap_to(b, &step->body)) * 1.000001;
+}
+
+// The speed from which the body can stop inside the walls of the corridor, in the direction (x, z) of its
+// motion.
+static double corridor_speed(const follow_step *step, double x, double z, double wanted) {
+    const follow_band *b = &step->route->bands[step->route->knots[step->piece].band];
+    double brake = step->control->brake, wall = step->control->wall,
+           ahead = step->speed * (double)step->control->dt, enough = wanted * wanted / brake + ahead;
+    follow_place at = {step->body.x, step->body.z};
+    double way = way_inside(step, &b, at, x, z, wall_around(step, b, wall), enough);
+    return sqrt(brake * follow_most(way - ahead, 0));
+}
+
+// The same for a body that steers while it brakes: it goes on along (x, z) until its heading has responded,
+// and then towards its aim.
+static double turning_speed(const follow_step *step, double x, double z, double wanted) {
+    const follow_band *b = &step->route->bands[step->route->knots[step->piece].band];
+    double brake = step->control->brake, wall = step->control->turn_wall,
+           ahead = step->speed * (double)step->control->dt, enough = wanted * wanted / brake + ahead,
+           first = RESPONSE * step->speed * step->lead_time;
+    follow_place at = {step->body.x, step->body.z};
+    double way = way_inside(step, &b, at, x, z, wall_around(step, b, wall), first);
+    if (way > first && first < enough) {
+        at.x += x * first, at.z += z * first;
+        double to_x = step->aim_x - x * first, to_z = step->aim_z - z * first,
+               reach = sqrt(to_x * to_x + to_z * to_z);
+        if (reach > 1e-9)
+            way = first + way_inside(step, &b, at, to_x / reach, to_z / reach, wall, enough - first);
     }
     return sqrt(brake * follow_most(way - ahead, 0));
 }
@@ -321,11 +356,11 @@ static follow_order order_of_side(follow_step *step, double speed, bool turned_b
     return order;
 }
 
-// The direction in which a body that brakes from `speed` comes to rest: it keeps turning to its aim, but
-// loses its turn rate in the meantime.
-static void stop_direction(const follow_step *step, double speed, double *x, double *z) {
+// The direction in which the body moves until its heading responds to a new order: it keeps turning to its
+// aim.
+static void turning_direction(const follow_step *step, double speed, double *x, double *z) {
     const follow_body *b = &step->body;
-    double turn = STOP_TURN * b->turn_rate * speed * step->control->stop_way;
+    double turn = b->turn_rate * follow_least(0.5 * step->lead_time, STOP_TURN * speed * step->control->stop_way);
     if (turn * step->error <= 0) {
         *x = b->sine, *z = b->cosine;
         return;
@@ -348,11 +383,11 @@ static follow_order order_of_walk(follow_step *step, double speed) {
     }
     const follow_body *b = &step->body;
     double x, z;
-    stop_direction(step, follow_most(b->speed, speed), &x, &z);
+    turning_direction(step, follow_most(b->speed, speed), &x, &z);
     bool free = has_room(step, x, z, follow_most(b->speed, speed));
     follow_order order = {.heading_error = step->error,
                           .speed = speed,
-                          .speed_max = free ? INFINITY : corridor_speed(step, x, z, step->speed),
+                          .speed_max = free ? INFINITY : turning_speed(step, x, z, step->speed),
                           .turns = true};
     return order;
 }

@@ -28,9 +28,13 @@ typedef struct tr_follow_params {
     bool turn_in_place;     // at rest (start, end), turn before walking; otherwise walk in a curve
     float turn_rate_max;    // [rad/s, > 0, may be INFINITY]
     float acceleration_max; // [m/s^2, > 0, may be INFINITY], for speeding up and slowing down
-    float lateral_max;      // sideways acceleration on curves [m/s^2, > 0, may be INFINITY]
-    float curve_constant;   // K of people's law v = K curvature^(-1/3) [m^(2/3)/s]; 0: not used
-    float side_speed;       // speed of side-steps [m/s, > 0]
+    // A body at rest sets off gently: its acceleration is at most start_gain (speed + start_speed) while that
+    // is less than acceleration_max.
+    float start_gain;     // [1/s, >= 0]; 0: at once
+    float start_speed;    // [m/s, > 0 with a start_gain]
+    float lateral_max;    // sideways acceleration on curves [m/s^2, > 0, may be INFINITY]
+    float curve_constant; // K of people's law v = K curvature^(-1/3) [m^(2/3)/s]; 0: not used
+    float side_speed;     // speed of side-steps [m/s, > 0]
     float corridor; // the body stays within this distance of the route [m, > 0]: it slows down where it could
                     // not turn in time. INFINITY: the paper's laws alone
 } tr_follow_params;
@@ -39,6 +43,8 @@ typedef struct tr_follow_params {
 // critically damped, exact integration, turning in place, people's speed on curves. docs/internals/follow.md
 // states the bound, and a test checks it.
 tr_follow_params tr_follow_params_default(float speed, float dt, float corridor);
+// Returns how far before the end of its route a body begins to brake from this speed [m].
+float tr_follow_brake_distance(const tr_follow_params *params, float speed);
 tr_status tr_follow_params_check(const tr_follow_params *params, tr_error *error);
 
 // A prepared route: lengths, curvature, and the speed that each place allows. It may be replaced at any

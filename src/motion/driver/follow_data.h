@@ -37,8 +37,9 @@ typedef struct follow_control {
     double ee, ew, we, ww;
     double turn_fade, speed_fade; // share of a first-order difference that is left after half a step
     double speed_step;            // the most that a speed changes in half a step [m/s]
+    double grow, grow_more;       // a speed v becomes at most grow v + grow_more within half a step
     double lead_time;             // after which the heading responds [s]
-    double wall, brake;           // of the corridor: see corridor_speed
+    double wall, turn_wall, brake; // of the corridor: see corridor_speed, turning_speed
     double stop_way;              // distance to stop from 1 m/s inside the walls [m]
 } follow_control;
 
@@ -65,6 +66,7 @@ bool tr_follow_params_are_good(const tr_follow_params *params);
 #define FOLLOW_SIMPLIFY 0.1
 #define FOLLOW_ROUND 0.4
 #define FOLLOW_WALL 0.8
+#define FOLLOW_TURN_WALL 0.6 // for a body that counts on its steering to stay inside
 #define FOLLOW_AIM_LEAST 0.5
 #define FOLLOW_CUT 0.5 // how much of a corner the straight line to the aim may cut off
 // Shares of the greatest acceleration: for planning ahead, and for staying inside the walls.

@@ -77,6 +77,8 @@ static heading_map heading_after(double heading_gain, double turn_gain, double t
 follow_control tr_follow_control_make(const tr_follow_params *params, float dt) {
     double half = dt * 0.5, brake = 2 * FOLLOW_BRAKE * (double)params->acceleration_max;
     heading_map map = heading_after(params->heading_gain, params->turn_gain, half);
+    bool gentle = params->start_gain > 0;
+    double grow = gentle ? 1 / decay((double)params->start_gain * half) : 1;
     follow_control control = {.params = *params,
                               .dt = dt,
                               .half = half,
@@ -87,8 +89,11 @@ follow_control tr_follow_control_make(const tr_follow_params *params, float dt) 
                               .turn_fade = decay((double)params->turn_gain * half),
                               .speed_fade = decay((double)params->speed_gain * half),
                               .speed_step = (double)params->acceleration_max * half,
+                              .grow = grow,
+                              .grow_more = gentle ? (double)params->start_speed * (grow - 1) : INFINITY,
                               .lead_time = 1 / (double)params->heading_gain + 0.5 * (double)dt,
                               .wall = FOLLOW_WALL * (double)params->corridor,
+                              .turn_wall = FOLLOW_TURN_WALL * (double)params->corridor,
                               .brake = brake,
                               .stop_way = 1 / brake};
     return control;
@@ -131,7 +136,9 @@ static inline void walk(follow_body *body, const follow_order *order, const foll
     double fade = control->speed_fade, most = control->speed_step;
     double ahead[3] = {body->speed}, side[3] = {body->side_speed};
     for (int i = 0; i < 2; i++) {
-        double next = near_speed(ahead[i], order->speed, fade, most);
+        double next = near_speed(ahead[i], order->speed, fade, most),
+               grown = follow_most(ahead[i], 0) * control->grow + control->grow_more;
+        next = follow_least(next, grown);
         ahead[i + 1] = follow_least(next, follow_most(order->speed_max, ahead[i] - most));
     }
     for (int i = 0; i < 2 && body->side_speed != 0; i++)

@@ -43,9 +43,19 @@ bool tr_follow_params_are_good(const tr_follow_params *p) {
            p->turn_gain < 1e6f && p->turn_threshold > 0 && p->look_ahead > 0 && p->look_ahead < INFINITY &&
            p->near_goal > 0 && p->near_goal < INFINITY && p->arrive > 0 && p->arrive < INFINITY &&
            (p->integrator == TR_FOLLOW_EULER || p->integrator == TR_FOLLOW_EXACT) && p->turn_rate_max > 0 &&
-           p->acceleration_max > 0 && p->lateral_max > 0 && p->curve_constant >= 0 &&
-           p->curve_constant < INFINITY && p->side_speed > 0 && p->side_speed < INFINITY && p->corridor > 0 &&
+           p->acceleration_max > 0 && p->start_gain >= 0 && p->start_gain < 1e3f &&
+           (p->start_gain == 0 || (p->start_speed > 0 && p->start_speed < INFINITY)) && p->lateral_max > 0 &&
+           p->curve_constant >= 0 && p->curve_constant < INFINITY && p->side_speed > 0 &&
+           p->side_speed < INFINITY && p->corridor > 0 &&
            (p->corridor == INFINITY || p->acceleration_max < INFINITY);
+}
+
+float tr_follow_brake_distance(const tr_follow_params *params, float speed) {
+    double v = fabs((double)speed), slow = (double)params->position_gain * (double)params->near_goal;
+    double brake = 2 * FOLLOW_COMFORT * (double)params->acceleration_max;
+    double left = v < slow ? v / (double)params->position_gain
+                           : (double)params->near_goal + (v * v - slow * slow) / brake;
+    return (float)left;
 }
 
 tr_status tr_follow_params_check(const tr_follow_params *p, tr_error *error) {
@@ -66,6 +76,8 @@ tr_status tr_follow_params_check(const tr_follow_params *p, tr_error *error) {
                   {"arrive", p->arrive, false, false, INFINITY},
                   {"turn_rate_max", p->turn_rate_max, false, true, INFINITY},
                   {"acceleration_max", p->acceleration_max, false, p->corridor == INFINITY, INFINITY},
+                  {"start_gain", p->start_gain, true, false, 1e3f},
+                  {"start_speed", p->start_speed, p->start_gain == 0, false, INFINITY},
                   {"lateral_max", p->lateral_max, false, true, INFINITY},
                   {"curve_constant", p->curve_constant, true, false, INFINITY},
                   {"side_speed", p->side_speed, false, false, INFINITY},

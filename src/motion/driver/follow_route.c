@@ -9,7 +9,7 @@
 
 #define COINCIDE 1e-5 // closer points are merged [m]
 #define SKIP_MAX 64   // points in a row that one piece may replace
-#define ROUND_KNOTS 8 // more knots than twice the number of points
+#define ROUND_KNOTS 16 // more knots than three times the number of points
 #define ROUND_BEND (5 * TR_PI / 180)
 #define CURVE_OFF 0.3     // share of the corridor: offset where curves begin and end
 #define ROUND_MOST 8      // knots of an arc
@@ -17,7 +17,7 @@
 
 // For a route of this many points: bends are rounded by further knots, the first bends first.
 static uint32_t knot_max(uint32_t point_count) {
-    return 2 * point_count + ROUND_KNOTS;
+    return 3 * point_count + ROUND_KNOTS;
 }
 
 tr_status tr_follow_route_create(const tr_allocator *allocator, uint32_t point_max, tr_follow_route **route,
@@ -165,7 +165,7 @@ static bool find_arc(const follow_knot *a, const follow_knot *b, const follow_kn
            wz = c->z - b->z, after = sqrt(wx * wx + wz * wz), sine, cosine;
     ux /= before, uz /= before, wx /= after, wz /= after;
     double along = ux * wx + uz * wz, across = wx * uz - wz * ux, bend = fabs(tr_arc_tangent(across, along));
-    if (a->sideways || b->sideways || bend < ROUND_BEND || along < STOP_COSINE)
+    if (a->sideways || b->sideways || bend < 1.5 * ROUND_BEND || along < STOP_COSINE)
         return false;
     tr_sin_cos(bend / 4, &sine, &cosine);
     double tangent = follow_least(cut * cosine / sine, 0.5 * follow_least(before, after));
@@ -302,6 +302,13 @@ static double curve_speed(double curvature, const tr_follow_params *p) {
     return follow_least(speed, gain * sqrt(CURVE_OFF * (double)p->corridor / curvature));
 }
 
+// The length of route that the bends of a window of knots are spread over: a bend reaches halfway into the
+// pieces before and after it, but not further than the window.
+static double bent_length(const follow_knot *k, uint32_t first, uint32_t last, double window) {
+    return k[last].distance - k[first].distance + 0.5 * follow_least(k[first - 1].length, window) +
+           0.5 * follow_least(k[last].length, window);
+}
+
 // The speed that each knot allows, from the end to the start: for its own bend, for the following bends
 // together (many small bends make a curve), and at most what the body can brake off in time.
 static void plan_speeds(tr_follow_route *route, const tr_follow_params *p) {
@@ -321,7 +328,8 @@ static void plan_speeds(tr_follow_route *route, const tr_follow_params *p) {
             else {
                 for (sum += bend; k[window].distance - k[i].distance > ahead; window--)
                     sum -= bend_at(&k[window]);
-                double speed = follow_least(bend_speed(fabs(bend), p), curve_speed(fabs(sum) / ahead, p));
+                double speed = follow_least(bend_speed(fabs(bend), p),
+                                            curve_speed(fabs(sum) / bent_length(k, i, window, ahead), p));
                 square = speed * speed;
             }
         }

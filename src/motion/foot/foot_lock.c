@@ -20,8 +20,10 @@
 #define FAR 12.0f          // in the same unit: feet whose ankles are further apart do not touch
 #define CLOSER 0.9f        // feet may be closer than in the animation, down to this share of the distance
 #define APART_SPEED 2.5f   // a leg in the air leaves the other leg at most this fast [m/s]
+#define APART_PULL 50.0f   // and takes up speed at most this fast [m/s^2]
 #define APART_ROUNDS 3
-#define TIP_DEPTH 1e-5f // a tip less deep than this is on the ground [m]
+#define APART_SLACK 4e-3f // legs that touch by less only move aside smoothly [m]
+#define TIP_DEPTH 1e-5f   // a tip less deep than this is on the ground [m]
 
 static tr_vec3 toes_of(const tr_foot *foot) {
     return foot->toes == TR_NONE ? foot->tip : foot->ball;
@@ -416,9 +418,12 @@ static void keep_apart(tr_foot_lock_state *state, const tr_foot_lock_params *par
     }
     const leg_view *leg = &views[side];
     legs_room room = tr_foot_lock_legs_room(legs, side, views, model);
-    float left = APART_SPEED * dt;
-    for (int round = 0; round < APART_ROUNDS && room.lack > 0 && left > 0; round++) {
-        float by = room.lack < left ? room.lack : left;
+    float rate = foot->push_rate.x * leg->out.x + foot->push_rate.z * leg->out.z;
+    float speed = (rate > 0 ? rate : 0) + APART_PULL * dt,
+          left = (speed < APART_SPEED ? speed : APART_SPEED) * dt;
+    for (int round = 0; round < APART_ROUNDS && room.lack > APART_SLACK && left > 0; round++) {
+        float by = room.lack - APART_SLACK;
+        by = by < left ? by : left;
         left -= by;
         tr_vec3 move = tr_vec3_scale(leg->out, by);
         goal->position = tr_vec3_add(goal->position, move);
@@ -426,6 +431,7 @@ static void keep_apart(tr_foot_lock_state *state, const tr_foot_lock_params *par
             move = tr_quat_rotate(tr_quat_conjugate(tr_foot_lock_tilt(&foot->ground)), move);
         foot->past[0].shown = tr_vec3_add(foot->past[0].shown, move);
         foot->push.x += move.x, foot->push.z += move.z;
+        foot->push_rate.x += move.x / dt, foot->push_rate.z += move.z / dt;
         bend_leg(legs, side, skeleton, leg, goal, 0, pose, place, model);
         room = tr_foot_lock_legs_room(legs, side, views, model);
     }

@@ -1,15 +1,17 @@
 #include "footstep_motion_parts.h"
 #include "plan/plan_archive.h"
 
-#define BLEND 0.3f         // the initial offset of the hips dies away within this time [s]
-#define STRAIGHTEST 0.999f // of a leg: the hips yield before it is straighter
-#define STRETCH_MOST 0.5f  // of a thigh backwards [rad]: the same
-#define KNEE_SHARE 0.85f   // of a foot's rotation relative to the hips that the knee takes over
-#define KNEE_MOST 0.7f     // [rad]
-#define HEAD_SHARE 0.6f    // of the trunk's lean that neck and head undo
-#define ON_FLOOR 1e-5f     // a smaller pitch is flat [rad]
-#define GIVEN_IN 1e-3f     // this much more pitch than intended [rad]
-#define LEFT_OVER 0.5      // of a step: the most that a long frame carries over
+#define BLEND 0.4f          // the initial offset of the hips dies away within this time [s]
+#define GLANCE (1 / 240.0f) // over which the speed of the hips is taken [s]
+#define STRAIGHTEST 0.999f  // of a leg: the hips yield before it is straighter
+#define STRETCH_MOST 0.5f   // of a thigh backwards [rad]: the same
+#define KNEE_SHARE 0.85f    // of a foot's rotation relative to the hips that the knee takes over
+#define KNEE_MOST 0.7f      // [rad]
+#define HEAD_SHARE 0.6f     // of the trunk's lean that neck and head undo
+#define ON_FLOOR 1e-5f      // a smaller pitch is flat [rad]
+#define GIVEN_IN 1e-3f      // this much more pitch than intended [rad]
+#define WALK_SPEED 1.2f     // of a walk, relative to the square root of the leg [m/s]
+#define LEFT_OVER 0.5       // of a step: the most that a long frame carries over
 
 tr_footstep_motion_params tr_footstep_motion_params_default(void) {
     tr_footstep_motion_params params = {
@@ -17,19 +19,32 @@ tr_footstep_motion_params tr_footstep_motion_params_default(void) {
     return params;
 }
 
-void tr_footstep_motion_begin(tr_footstep_motion_state *state, const tr_legs *legs, const tr_affine *model,
-                              const tr_footstep feet[2], tr_vec3 velocity, float heading) {
-    *state = (tr_footstep_motion_state){.fresh = true};
+tr_footstep_motion_joints tr_footstep_motion_joints_of(const tr_legs *legs, const tr_affine *model) {
+    return (tr_footstep_motion_joints){model[legs->hips],
+                                       {model[legs->feet[0].ankle], model[legs->feet[1].ankle]}};
+}
+
+void tr_footstep_motion_begin(tr_footstep_motion_state *state, const tr_legs *legs,
+                              const tr_footstep_motion_start *start) {
+    *state = (tr_footstep_motion_state){.fresh = true, .walk_time = start->walk_time};
     for (uint32_t side = 0; side < 2; side++)
-        tr_footstep_motion_foot_take(&state->feet[side], legs, side, model, &feet[side]);
-    state->hips_shown = tr_affine_position(&model[legs->hips]);
-    state->hips_turn_shown = tr_affine_rotation(&model[legs->hips]);
-    float left = feet[0].position.y, right = feet[1].position.y;
-    tr_vec3 base = {state->hips_shown.x, left < right ? left : right, state->hips_shown.z};
+        tr_footstep_motion_foot_take(&state->feet[side], legs, side, start);
+    state->hips_shown = tr_affine_position(&start->model[legs->hips]);
+    state->hips_turn_shown = tr_affine_rotation(&start->model[legs->hips]);
+    if (start->before && start->since > 0) {
+        const tr_affine *hips = &start->before->hips;
+        tr_quat turn = tr_quat_multiply(state->hips_turn_shown, tr_quat_conjugate(tr_affine_rotation(hips)));
+        state->hips_rate =
+            tr_vec3_scale(tr_vec3_subtract(state->hips_shown, tr_affine_position(hips)), 1 / start->since);
+        state->hips_spin = tr_vec3_scale(tr_quat_to_vector(turn), 1 / start->since);
+    }
+    tr_vec3 base = start->base, velocity = start->velocity;
+    float heading = start->heading, turn_rate = start->turn_rate;
     state->path[TR_FOOTSTEP_MOTION_X] = (tr_footstep_motion_curve){base.x, velocity.x, base.x, velocity.x};
     state->path[TR_FOOTSTEP_MOTION_Y] = (tr_footstep_motion_curve){base.y, 0, base.y, 0};
     state->path[TR_FOOTSTEP_MOTION_Z] = (tr_footstep_motion_curve){base.z, velocity.z, base.z, velocity.z};
-    state->path[TR_FOOTSTEP_MOTION_HEADING] = (tr_footstep_motion_curve){heading, 0, heading, 0};
+    state->path[TR_FOOTSTEP_MOTION_HEADING] =
+        (tr_footstep_motion_curve){heading, turn_rate, heading, turn_rate};
 }
 
 // ------------------------------------------------------------------------------------------------ the body
@@ -99,6 +114,16 @@ static float speed_ahead(const footstep_motion_value now[TR_FOOTSTEP_MOTION_PATH
     return speed > 0 ? speed : 0;
 }
 
+// What is left of an offset with an initial rate.
+static tr_vec3 blend_at(tr_vec3 from, tr_vec3 rate, float since) {
+    tr_vec3 left;
+    for (int axis = 0; axis < 3; axis++) {
+        tr_footstep_motion_curve curve = {(&from.x)[axis], (&rate.x)[axis], 0, 0};
+        (&left.x)[axis] = tr_footstep_motion_curve_at(&curve, since, BLEND).at;
+    }
+    return left;
+}
+
 static void move_joint(tr_affine *joint, tr_vec3 by) {
     joint->m[0][3] += by.x;
     joint->m[1][3] += by.y;
@@ -111,7 +136,8 @@ void tr_footstep_motion_body_at(const tr_footstep_motion_state *state, const tr_
     for (uint32_t i = 0; i < TR_FOOTSTEP_MOTION_PATHS; i++)
         now[i] = tr_footstep_motion_curve_at(&state->path[i], time, state->duration);
     float speed = speed_ahead(now);
-    tr_locomotion_state walk = {.phase = phase_at(state, time), .speed = speed, .mix_speed = speed};
+    tr_locomotion_state walk = {
+        .phase = phase_at(state, time), .speed = speed, .gait = TR_LOCOMOTION_WALKS}; // whatever the speed
     uint32_t labels;
     tr_locomotion_step(view->locomotion, &walk, speed, 0, view->pose, view->scratch, &labels);
     tr_vec3 base = {now[TR_FOOTSTEP_MOTION_X].at, now[TR_FOOTSTEP_MOTION_Y].at, now[TR_FOOTSTEP_MOTION_Z].at};
@@ -120,16 +146,17 @@ void tr_footstep_motion_body_at(const tr_footstep_motion_state *state, const tr_
     tr_vec3 move = sway_at(state, view, time);
     move.y -= tr_footstep_motion_wave_at(state, TR_FOOTSTEP_MOTION_DROP, time).at;
     float since = state->blend_since + (time - (float)state->time);
-    float left = 1 - tr_ease_float(since / BLEND);
-    if (!whole && !(left > 0)) {
+    bool blends = since < BLEND;
+    if (!whole && !blends) {
         for (uint32_t side = 0; side < 2; side++)
             move_joint(&view->model[view->legs->feet[side].thigh], move);
         return;
     }
     lean_trunk(view, now[TR_FOOTSTEP_MOTION_LEAN].at);
-    if (left > 0) {
-        turn_in_world(view, view->legs->hips, tr_quat_from_vector(tr_vec3_scale(state->blend_turn, left)));
-        move = tr_vec3_add(move, tr_vec3_scale(state->blend_move, left));
+    if (blends) {
+        tr_vec3 turn = blend_at(state->blend_turn, state->blend_turn_rate, since);
+        turn_in_world(view, view->legs->hips, tr_quat_from_vector(turn));
+        move = tr_vec3_add(move, blend_at(state->blend_move, state->blend_move_rate, since));
     }
     move_hips(view, move);
     tr_pose_update_model(view->skeleton, view->pose, view->place, view->legs->hips, view->model);
@@ -144,16 +171,37 @@ tr_footstep_motion_stand tr_footstep_motion_measure(const tr_footstep_motion_vie
     tr_pose_to_model(view->skeleton, view->pose, NULL, view->model);
     tr_vec3 left = tr_affine_position(&model[legs->feet[0].ankle]);
     tr_vec3 right = tr_affine_position(&model[legs->feet[1].ankle]);
-    return (tr_footstep_motion_stand){tr_affine_position(&model[legs->hips]), 0.5f * (left.z + right.z)};
+    tr_footstep_motion_stand measured = {tr_affine_position(&model[legs->hips]), 0.5f * (left.z + right.z),
+                                         0.5f};
+    // The left foot lands.
+    float speed = WALK_SPEED * sqrtf(tr_footstep_motion_leg(legs)),
+          most = tr_locomotion_speed_max(view->locomotion);
+    speed = speed < most ? speed : most;
+    tr_locomotion_state walk = {.speed = speed};
+    tr_locomotion_step(view->locomotion, &walk, speed, 0, view->pose, view->scratch, &labels);
+    tr_pose_to_model(view->skeleton, view->pose, NULL, view->model);
+    float front = tr_footstep_motion_flat_ankle(legs, 0, model).z,
+          rear = tr_footstep_motion_flat_ankle(legs, 1, model).z;
+    if (front > rear)
+        measured.passed = tr_footstep_motion_clamp(-rear / (front - rear), 0.4f, 0.75f);
+    return measured;
 }
 
-// The first frame: the difference between where the body would be and where it is.
+// The first frame: the difference between where the body would be and where it is, and how it changes.
 static void measure_blend(tr_footstep_motion_state *state, const tr_footstep_motion_view *view) {
+    tr_footstep_motion_body_at(state, view, GLANCE, true);
+    tr_affine soon = view->model[view->legs->hips];
     tr_footstep_motion_body_at(state, view, 0, true);
     const tr_affine *hips = &view->model[view->legs->hips];
-    tr_quat turn = tr_quat_conjugate(tr_affine_rotation(hips));
+    tr_quat back = tr_quat_conjugate(tr_affine_rotation(hips));
+    tr_vec3 rate =
+        tr_vec3_scale(tr_vec3_subtract(tr_affine_position(&soon), tr_affine_position(hips)), 1 / GLANCE);
+    tr_vec3 spin =
+        tr_vec3_scale(tr_quat_to_vector(tr_quat_multiply(tr_affine_rotation(&soon), back)), 1 / GLANCE);
     state->blend_move = tr_vec3_subtract(state->hips_shown, tr_affine_position(hips));
-    state->blend_turn = tr_quat_to_vector(tr_quat_multiply(state->hips_turn_shown, turn));
+    state->blend_turn = tr_quat_to_vector(tr_quat_multiply(state->hips_turn_shown, back));
+    state->blend_move_rate = tr_vec3_subtract(state->hips_rate, rate);
+    state->blend_turn_rate = tr_vec3_subtract(state->hips_spin, spin);
 }
 
 static bool footstep_is_valid(const tr_footstep *footstep) {
@@ -165,10 +213,10 @@ static bool footstep_is_valid(const tr_footstep *footstep) {
 static bool is_valid(const tr_footstep_motion_state *state, const tr_footstep_motion_params *params,
                      const tr_legs *legs, uint32_t joint_count, const tr_footstep *footsteps,
                      uint32_t footstep_count, float dt) {
-    bool good = params->step_time > 0.01f && params->step_time < 100 && params->both_share >= 0 &&
-                params->both_share <= 0.6f && params->lift >= 0 && params->lift < 10 &&
-                fabsf(params->lean) < 3 && dt >= 0 && dt < 1e6f && legs->hips < joint_count &&
-                (footstep_count == 0 || footstep_is_valid(&footsteps[0])) &&
+    bool good = params->step_time > 0.01f && params->step_time < 100 && params->step_length >= 0 &&
+                params->step_length < 100 && params->both_share >= 0 && params->both_share <= 0.6f &&
+                params->lift >= 0 && params->lift < 10 && fabsf(params->lean) < 3 && dt >= 0 && dt < 1e6f &&
+                legs->hips < joint_count && (footstep_count == 0 || footstep_is_valid(&footsteps[0])) &&
                 tr_vec3_is_finite(state->hips_shown);
     for (uint32_t side = 0; good && side < 2; side++)
         good = tr_vec3_is_finite(state->feet[side].ankle) && footstep_is_valid(&state->feet[side].footstep) &&
@@ -178,14 +226,24 @@ static bool is_valid(const tr_footstep_motion_state *state, const tr_footstep_mo
     return good;
 }
 
+// The foot in the air that lands next, in a motion that has just begun; 2: both stand.
+static uint32_t side_in_air(const tr_footstep_motion_state *state) {
+    return state->feet[0].in_air ? 0 : state->feet[1].in_air ? 1 : 2;
+}
+
 static void begin_step(tr_footstep_motion_state *state, const tr_footstep_motion_view *view,
                        const tr_footstep *footsteps, uint32_t footstep_count, uint32_t *used) {
-    uint32_t count = footstep_count < 3 ? footstep_count : 3;
-    for (uint32_t i = 1; i < count; i++)
+    tr_footstep list[3];
+    uint32_t count = 0, landing = side_in_air(state);
+    if (landing < 2 && !(footstep_count && footsteps[0].side == landing))
+        list[count++] = state->feet[landing].footstep;
+    *used = count == 0 && footstep_count ? 1 : 0;
+    for (uint32_t i = 0; i < footstep_count && count < 3; i++) {
         if (!footstep_is_valid(&footsteps[i]))
-            count = i;
-    tr_footstep_motion_plan(state, view, footsteps, count);
-    *used = footstep_count ? 1 : 0;
+            break;
+        list[count++] = footsteps[i];
+    }
+    tr_footstep_motion_plan(state, view, list, count);
 }
 
 // A foot that was turned more than intended leaves the ground as it is.
@@ -203,11 +261,12 @@ static void begin_swing(tr_footstep_motion_state *state, const tr_footstep_motio
 static void begin_body(tr_footstep_motion_state *state, const tr_footstep_motion_view *view,
                        const tr_footstep *footsteps, uint32_t footstep_count, uint32_t *used) {
     tr_footstep_motion_stand stand = tr_footstep_motion_measure(view);
-    state->stand_hips = stand.hips, state->stand_ankles = stand.ankles;
+    state->stand_hips = stand.hips, state->stand_ankles = stand.ankles, state->passed = stand.passed;
     tr_footstep_motion_state begun = *state;
     begin_step(&begun, view, footsteps, footstep_count, used);
     measure_blend(&begun, view);
     state->blend_move = begun.blend_move, state->blend_turn = begun.blend_turn;
+    state->blend_move_rate = begun.blend_move_rate, state->blend_turn_rate = begun.blend_turn_rate;
 }
 
 static void go_on(tr_footstep_motion_state *state, const tr_footstep_motion_view *view,
@@ -256,7 +315,7 @@ tr_status tr_footstep_motion_lead(tr_footstep_motion_state *state, const tr_foot
     if (!is_valid(state, params, legs, UINT32_MAX, footsteps, footstep_count, dt))
         return TR_INVALID;
     tr_footstep_motion_view view = {.params = params, .legs = legs};
-    state->stand_hips = stand->hips, state->stand_ankles = stand->ankles;
+    state->stand_hips = stand->hips, state->stand_ankles = stand->ankles, state->passed = stand->passed;
     go_on(state, &view, footsteps, footstep_count, used, dt);
     return state->ends && state->time >= (double)state->duration ? TR_DONE : TR_OK;
 }
@@ -381,6 +440,10 @@ void tr_footstep_motion_base(const tr_footstep_motion_state *state, tr_vec3 *pos
     *heading = now[TR_FOOTSTEP_MOTION_HEADING].at;
 }
 
+double tr_footstep_motion_phase(const tr_footstep_motion_state *state) {
+    return phase_at(state, (float)state->time);
+}
+
 static void archive_curve(tr_footstep_motion_curve *curve, tr_archive *archive) {
     tr_archive_float(archive, &curve->from);
     tr_archive_float(archive, &curve->from_rate);
@@ -400,6 +463,8 @@ static void archive_foot(tr_footstep_motion_foot *foot, tr_archive *archive) {
     tr_archive_float(archive, &foot->pitch_rate);
     tr_archive_float(archive, &foot->bend);
     tr_archive_bool(archive, &foot->in_air);
+    tr_archive_float(archive, &foot->land_in);
+    tr_archive_vec3(archive, &foot->rate);
 }
 
 static void archive_swing(tr_footstep_motion_swing *swing, tr_archive *archive) {
@@ -433,6 +498,7 @@ void tr_footstep_motion_archive(tr_footstep_motion_state *state, tr_archive *arc
     tr_archive_float(archive, &state->lift_off);
     tr_archive_float(archive, &state->middle);
     tr_archive_float(archive, &state->done);
+    tr_archive_float(archive, &state->walk_time);
     for (uint32_t i = 0; i < TR_FOOTSTEP_MOTION_PATHS; i++)
         archive_curve(&state->path[i], archive);
     for (uint32_t i = 0; i < TR_FOOTSTEP_MOTION_WAVES; i++)
@@ -440,10 +506,15 @@ void tr_footstep_motion_archive(tr_footstep_motion_state *state, tr_archive *arc
             archive_curve(&state->wave[i][half], archive);
     tr_archive_vec3(archive, &state->stand_hips);
     tr_archive_float(archive, &state->stand_ankles);
+    tr_archive_float(archive, &state->passed);
     tr_archive_vec3(archive, &state->hips_shown);
-    tr_archive_vec3(archive, &state->blend_move);
-    tr_archive_vec3(archive, &state->blend_turn);
+    tr_archive_vec3(archive, &state->hips_rate);
+    tr_archive_vec3(archive, &state->hips_spin);
     tr_archive_quat(archive, &state->hips_turn_shown);
+    tr_archive_vec3(archive, &state->blend_move);
+    tr_archive_vec3(archive, &state->blend_move_rate);
+    tr_archive_vec3(archive, &state->blend_turn);
+    tr_archive_vec3(archive, &state->blend_turn_rate);
     tr_archive_float(archive, &state->blend_since);
     tr_archive_float(archive, &state->shortfall);
     tr_archive_float(archive, &state->sunk);

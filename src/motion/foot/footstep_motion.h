@@ -11,11 +11,13 @@
 
 // Start from tr_footstep_motion_params_default().
 typedef struct tr_footstep_motion_params {
-    float step_time;  // duration of a step on level ground at the preferred stride [s, > 0], 0.55; longer for
-                      // long, high and turning steps
-    float both_share; // fraction of a step with both feet on the ground [0, 0.6], 0.25
-    float lift;       // height of the lowest point of the sole above the floor in mid-swing [m, >= 0], 0.04
-    float lean;       // how far the trunk leans forwards for a rise of one metre per metre [rad], 0.25
+    // Duration of a level step of the length `step_length` [s, > 0], 0.55. Long, high and turning steps take
+    // longer, short steps and steps down less.
+    float step_time;
+    float step_length; // [m, >= 0]; 0: 0.7 lengths of the leg
+    float both_share;  // fraction of a step with both feet on the ground [0, 0.6], 0.25
+    float lift;        // height of the lowest point of the sole above the floor in mid-swing [m, >= 0], 0.04
+    float lean;        // how far the trunk leans forwards for a rise of one metre per metre [rad], 0.25
     // Returns the height of the floor at a point, near the height `point.y` [m]; NAN where there is no floor.
     // Swings clear this floor. NULL: only the footsteps are known.
     float (*floor)(void *user, tr_vec3 point);
@@ -39,7 +41,10 @@ typedef struct tr_footstep_motion_foot {
     float down_end, up_begin;      // [s]
     float pitch, pitch_rate;       // as last shown [rad, rad/s]
     float bend;                    // of the toes relative to the sole [rad]
-    bool in_air;                   // the foot was in the air when the motion began
+    // Of a body that was walking when the motion began:
+    bool in_air;   // the foot is in the air: `footstep` is where it is about to land
+    float land_in; // it lands after this time [s]; 0: unknown
+    tr_vec3 rate;  // velocity of the ball of a foot in the air [m/s]
 } tr_footstep_motion_foot;
 
 // Motion of the swinging foot: its ball moves along a line, with one time window for the horizontal and one
@@ -81,26 +86,52 @@ typedef struct tr_footstep_motion_state {
     bool fresh;                       // nothing has been shown yet
     double time;                      // since the step began [s]
     float duration, lift_off, middle; // of this step; time of lift-off; time of mid-stance [s]
-    float done; // fraction of the step that was already over when it began, with a foot in the air
+    float done;                       // fraction of the step that was already over when the motion began
+    float walk_time; // duration of a step of the walk from which the motion began [s]; 0: it did not walk
     // Curves of base point, heading and lean of the trunk over the whole step; and of sway and drop of the
     // hips, in two parts that meet in mid-stance.
     tr_footstep_motion_curve path[TR_FOOTSTEP_MOTION_PATHS];
     tr_footstep_motion_curve wave[TR_FOOTSTEP_MOTION_WAVES][2];
     tr_vec3 stand_hips; // hips in the standing pose, relative to the base point [m]
     float stand_ankles; // how far the ankles are ahead of the base point then [m]
-    // Offset of the hips from the plan when the motion began; it decays.
-    tr_vec3 hips_shown, blend_move, blend_turn;
+    float passed;       // tr_footstep_motion_stand
+    // The hips when the motion began, and their offset from the plan, which decays from its initial rate.
+    tr_vec3 hips_shown, hips_rate, hips_spin;
     tr_quat hips_turn_shown;
+    tr_vec3 blend_move, blend_move_rate, blend_turn, blend_turn_rate;
     float blend_since; // [s]
     float shortfall;   // how far the last footstep was out of reach: the step was shortened by this [m]
     float sunk;        // how far the hips had to sink below the plan in the last time step [m]
 } tr_footstep_motion_state;
 
-// Begins the motion from the current body: `model` in the world, with both feet where they are shown now, and
-// `velocity` of its base point [m/s]. `feet` are the footsteps that it stands on, approximately where the
-// feet are. A foot clearly above its footstep is in the air and continues to swing.
-void tr_footstep_motion_begin(tr_footstep_motion_state *state, const tr_legs *legs, const tr_affine *model,
-                              const tr_footstep feet[2], tr_vec3 velocity, float heading);
+// The joints of a body from whose motion another one continues.
+typedef struct tr_footstep_motion_joints {
+    tr_affine hips, ankles[2]; // in the world
+} tr_footstep_motion_joints;
+tr_footstep_motion_joints tr_footstep_motion_joints_of(const tr_legs *legs, const tr_affine *model);
+
+// The body with which a motion begins.
+typedef struct tr_footstep_motion_start {
+    const tr_affine *model;                  // in the world
+    const tr_footstep_motion_joints *before; // a time `since` ago; NULL: it does not move
+    float since;                             // [s]
+    // The footsteps on which the feet stand, approximately where the feet are. For a foot in the air: where
+    // it is about to land.
+    tr_footstep feet[2];
+    uint32_t in_air; // the foot in the air that lands next; 2: none
+    // For a body that walks: the time in which each foot lands next, and the time from one landing to the
+    // next one of the other foot [s]. 0: it does not walk.
+    float land_in[2], walk_time;
+    tr_vec3 base, velocity; // of the base point [m, m/s]
+    float heading, turn_rate;
+} tr_footstep_motion_start;
+
+// Begins the motion from the current body. A step that has begun is finished: a foot in the air goes on to
+// the first footstep, if that is its own, or else to where it was about to land, in the time that is left.
+void tr_footstep_motion_begin(tr_footstep_motion_state *state, const tr_legs *legs,
+                              const tr_footstep_motion_start *start);
+// The footstep on which a foot stands, flat or rolled about heel or ball, on a level floor of this height.
+tr_footstep tr_footstep_motion_under(const tr_legs *legs, uint32_t side, const tr_affine *model, float floor);
 
 // A body, what moves it, and where its pose goes. The poses, the place and the model belong to the caller.
 typedef struct tr_footstep_motion_view {
@@ -131,12 +162,16 @@ tr_status tr_footstep_motion_body(tr_footstep_motion_state *state, const tr_foot
 void tr_footstep_motion_legs(tr_footstep_motion_state *state, const tr_footstep_motion_view *view, float dt,
                              uint32_t *contacts);
 // The standing pose: position of the hips relative to the base point, and how far the ankles are ahead of it
-// [m]. The same for all bodies of a kind. Pose and model of the view are scratch.
+// [m]. And the walk: where the base point is on the way from the rear ankle to the front one when a foot
+// lands [0.4 to 0.75]. The same for all bodies of a kind. Pose and model of the view are scratch.
 typedef struct tr_footstep_motion_stand {
     tr_vec3 hips;
-    float ankles;
+    float ankles, passed;
 } tr_footstep_motion_stand;
 tr_footstep_motion_stand tr_footstep_motion_measure(const tr_footstep_motion_view *view);
+// Where the other foot lands if a body walks with its base point at `base` then.
+tr_footstep tr_footstep_motion_opposite(const tr_legs *legs, const tr_footstep_motion_stand *stand,
+                                        const tr_footstep *foot, tr_vec3 base, float heading);
 // Advances only the base point, which does not depend on the pose. A copy of a state that is advanced this
 // way goes, bit for bit and with the same `used` and status, where tr_footstep_motion_body takes the
 // original, at about a hundredth of the cost. A state advanced this way cannot continue with a body.
@@ -148,6 +183,8 @@ tr_status tr_footstep_motion_lead(tr_footstep_motion_state *state, const tr_foot
 // from.
 void tr_footstep_motion_base(const tr_footstep_motion_state *state, tr_vec3 *position, float *heading,
                              tr_vec3 *velocity);
+// Returns the phase of the stride as in tr_locomotion_state, to continue walking from.
+double tr_footstep_motion_phase(const tr_footstep_motion_state *state);
 
 // Writes or reads the state.
 void tr_footstep_motion_archive(tr_footstep_motion_state *state, tr_archive *archive);

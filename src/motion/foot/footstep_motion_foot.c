@@ -4,11 +4,12 @@
 #define IN_THE_AIR 0.015f  // a foot whose lowest point is this far above its footstep swings [m]
 #define TOUCHING 0.002f    // or this far, if it is about to land on its heel
 #define HEEL_FIRST -0.12f  // [rad]
-#define ON_TIPTOE 0.65f    // so does one that is pitched further [rad]
 #define ANKLE_MOST 0.44f   // a shank leans no further over a flat foot [rad]: 25 degrees; ankles reach 30
 #define ANKLE_LEAST -0.82f // and a foot points no further down than this: 47 degrees; ankles reach 55
 #define ROUNDED 0.06f      // rounding where the larger of two angles changes [rad]
-#define PITCH_MOST 1.1f    // [rad]
+#define BEND_LEAST -0.3f   // the toes of a foot in the air are bent within this range [rad]
+#define BEND_MOST 1.0f
+#define PITCH_MOST 1.1f // [rad]
 #define PITCH_LEAST -0.8f
 #define SEARCH_ROUNDS 12
 
@@ -80,31 +81,112 @@ void tr_footstep_motion_foot_set(tr_footstep_motion_foot *foot, const tr_legs *l
                                    tr_quat_rotate(foot->turn, middle_of_sole(legs, footstep->side)));
 }
 
-bool tr_footstep_motion_foot_take(tr_footstep_motion_foot *foot, const tr_legs *legs, uint32_t side,
-                                  const tr_affine *model, const tr_footstep *footstep) {
+// A foot as an ankle shows it: heel and ball from the ankle, and the pitch against a floor.
+typedef struct foot_shown {
+    tr_vec3 ankle, heel, ball;
+    tr_quat turn;
+    float level, pitch; // length of the line from heel to ball, seen from above
+} foot_shown;
+
+static foot_shown foot_of(const tr_foot *shape, const tr_affine *ankle, float slope) {
+    foot_shown foot = {.ankle = tr_affine_position(ankle), .turn = tr_affine_rotation(ankle)};
+    foot.heel = tr_quat_rotate(foot.turn, shape->heel);
+    foot.ball = tr_quat_rotate(foot.turn, tr_footstep_motion_pivot(shape));
+    tr_vec3 along = tr_vec3_subtract(foot.ball, foot.heel);
+    foot.level = sqrtf(along.x * along.x + along.z * along.z);
+    foot.pitch =
+        (float)(tr_arc_tangent((double)slope, 1) - tr_arc_tangent((double)along.y, (double)foot.level));
+    return foot;
+}
+
+// The same foot turned back flat about the point on which it stands.
+static void lay_flat(tr_footstep_motion_foot *foot, const tr_legs *legs, uint32_t side,
+                     const foot_shown *shown) {
+    tr_vec3 along = tr_vec3_subtract(shown->ball, shown->heel);
+    tr_vec3 across = shown->level > 1e-6f ? tr_vec3_make(along.z / shown->level, 0, -along.x / shown->level)
+                                          : tr_footstep_motion_across(legs, side, shown->turn);
+    tr_quat back = tr_quat_about(across, -(double)shown->pitch);
+    tr_vec3 point = shown->pitch > 0 ? shown->ball : shown->heel;
+    foot->turn = tr_quat_normalize(tr_quat_multiply(back, shown->turn));
+    foot->ankle = tr_vec3_subtract(tr_vec3_add(shown->ankle, point), tr_quat_rotate(back, point));
+    foot->pitch = shown->pitch;
+}
+
+// How far the toes are bent up against the sole.
+static float bend_of(const tr_foot *shape, const foot_shown *shown, const tr_affine *model) {
+    if (shape->toes == TR_NONE)
+        return 0;
+    tr_vec3 tip = tr_affine_turn(&model[shape->toes], shape->tip);
+    float level = sqrtf(tip.x * tip.x + tip.z * tip.z);
+    tr_vec3 along = tr_vec3_subtract(shown->ball, shown->heel);
+    float bend = (float)(tr_arc_tangent((double)tip.y, (double)level) -
+                         tr_arc_tangent((double)along.y, (double)shown->level));
+    return tr_footstep_motion_clamp(bend, BEND_LEAST, BEND_MOST);
+}
+
+void tr_footstep_motion_foot_take(tr_footstep_motion_foot *foot, const tr_legs *legs, uint32_t side,
+                                  const tr_footstep_motion_start *start) {
     const tr_foot *shape = &legs->feet[side];
-    tr_vec3 ankle = tr_affine_position(&model[shape->ankle]);
-    tr_quat turn = tr_affine_rotation(&model[shape->ankle]);
-    tr_vec3 heel = tr_quat_rotate(turn, shape->heel),
-            ball = tr_quat_rotate(turn, tr_footstep_motion_pivot(shape));
-    tr_vec3 along = tr_vec3_subtract(ball, heel);
-    float level = sqrtf(along.x * along.x + along.z * along.z);
+    const tr_footstep *footstep = &start->feet[side];
     float slope = footstep->pitch; // the floor's own slope; the rest is the foot's pitch
-    float pitch = (float)(tr_arc_tangent((double)slope, 1) - tr_arc_tangent((double)along.y, (double)level));
-    float lowest = ankle.y + (heel.y < ball.y ? heel.y : ball.y) - footstep->position.y;
-    *foot = (tr_footstep_motion_foot){.footstep = *footstep, .pitch = pitch};
+    foot_shown now = foot_of(shape, &start->model[shape->ankle], slope);
+    float lowest = now.ankle.y + (now.heel.y < now.ball.y ? now.heel.y : now.ball.y) - footstep->position.y;
+    *foot = (tr_footstep_motion_foot){.footstep = *footstep};
     foot->footstep.side = side;
-    tr_vec3 across = level > 1e-6f ? tr_vec3_make(along.z / level, 0, -along.x / level)
-                                   : tr_footstep_motion_across(legs, side, turn);
-    // Turned back about the point on which it stands.
-    tr_quat back = tr_quat_about(across, -(double)pitch);
-    tr_vec3 point = pitch > 0 ? ball : heel;
-    foot->turn = tr_quat_normalize(tr_quat_multiply(back, turn));
-    foot->ankle = tr_vec3_subtract(tr_vec3_add(ankle, point), tr_quat_rotate(back, point));
-    foot->bend = pitch > 0 ? pitch : 0;
-    foot->down = foot->up = (tr_footstep_motion_curve){pitch, 0, pitch, 0};
-    foot->in_air = !(lowest < (pitch < HEEL_FIRST ? TOUCHING : IN_THE_AIR) && pitch < ON_TIPTOE);
-    return !foot->in_air;
+    lay_flat(foot, legs, side, &now);
+    // A foot that has come down on its heel, except for the last millimetres, lands as well.
+    foot->in_air = start->in_air == side ||
+                   (start->in_air > 1 && !(lowest < (now.pitch < HEEL_FIRST ? TOUCHING : IN_THE_AIR)));
+    foot->land_in = start->land_in[side];
+    foot->bend = foot->in_air ? bend_of(shape, &now, start->model) : now.pitch > 0 ? now.pitch : 0;
+    if (start->before && start->since > 0) {
+        foot_shown past = foot_of(shape, &start->before->ankles[side], slope);
+        float often = 1 / start->since;
+        foot->pitch_rate = often * (now.pitch - past.pitch);
+        foot->rate = tr_vec3_scale(
+            tr_vec3_subtract(tr_vec3_add(now.ankle, now.ball), tr_vec3_add(past.ankle, past.ball)), often);
+    }
+    foot->down = foot->up = (tr_footstep_motion_curve){foot->pitch, 0, foot->pitch, 0};
+}
+
+static tr_footstep_motion_foot flat_foot(const tr_legs *legs, uint32_t side, const tr_affine *model) {
+    tr_footstep_motion_foot flat = {0};
+    foot_shown shown = foot_of(&legs->feet[side], &model[legs->feet[side].ankle], 0);
+    lay_flat(&flat, legs, side, &shown);
+    return flat;
+}
+
+tr_vec3 tr_footstep_motion_flat_ankle(const tr_legs *legs, uint32_t side, const tr_affine *model) {
+    return flat_foot(legs, side, model).ankle;
+}
+
+tr_footstep tr_footstep_motion_under(const tr_legs *legs, uint32_t side, const tr_affine *model,
+                                     float floor) {
+    tr_footstep_motion_foot flat = flat_foot(legs, side, model);
+    tr_vec3 middle = tr_vec3_add(flat.ankle, tr_quat_rotate(flat.turn, middle_of_sole(legs, side)));
+    tr_vec3 across = tr_footstep_motion_across(legs, side, flat.turn);
+    return (tr_footstep){.side = side,
+                         .position = {middle.x, floor, middle.z},
+                         .heading = (float)tr_arc_tangent(-(double)across.z, (double)across.x),
+                         .support = 1};
+}
+
+tr_footstep tr_footstep_motion_opposite(const tr_legs *legs, const tr_footstep_motion_stand *stand,
+                                        const tr_footstep *foot, tr_vec3 base, float heading) {
+    tr_footstep_motion_foot here, there;
+    tr_footstep opposite = {.side = 1 - foot->side, .heading = heading, .support = 1};
+    tr_footstep_motion_foot_set(&here, legs, foot);
+    tr_footstep_motion_foot_set(&there, legs, &opposite); // at the origin
+    double sine, cosine;
+    tr_sin_cos((double)heading, &sine, &cosine);
+    // Ahead it has passed most of the way from ankle to ankle; sideways it is in the middle.
+    float x = base.x - here.ankle.x, z = base.z - here.ankle.z;
+    float ahead = (x * (float)sine + z * (float)cosine) / stand->passed;
+    float left = 2 * (x * (float)cosine - z * (float)sine);
+    opposite.position =
+        tr_vec3_make(here.ankle.x - there.ankle.x + ahead * (float)sine + left * (float)cosine, base.y,
+                     here.ankle.z - there.ankle.z + ahead * (float)cosine - left * (float)sine);
+    return opposite;
 }
 
 footstep_motion_value tr_footstep_motion_foot_pitch(const tr_footstep_motion_foot *foot, float time,

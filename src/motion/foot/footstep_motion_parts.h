@@ -40,9 +40,11 @@ tr_vec3 tr_footstep_motion_across(const tr_legs *legs, uint32_t side, tr_quat tu
 // Sets a foot flat on a footstep.
 void tr_footstep_motion_foot_set(tr_footstep_motion_foot *foot, const tr_legs *legs,
                                  const tr_footstep *footstep);
-// Takes a foot over as it is shown; false: it is clearly in the air.
-bool tr_footstep_motion_foot_take(tr_footstep_motion_foot *foot, const tr_legs *legs, uint32_t side,
-                                  const tr_affine *model, const tr_footstep *footstep);
+// Takes a foot over as the start shows it.
+void tr_footstep_motion_foot_take(tr_footstep_motion_foot *foot, const tr_legs *legs, uint32_t side,
+                                  const tr_footstep_motion_start *start);
+// The place of the ankle if the foot were flat on a level floor.
+tr_vec3 tr_footstep_motion_flat_ankle(const tr_legs *legs, uint32_t side, const tr_affine *model);
 // The pitch that is planned for the foot at a time of the step.
 footstep_motion_value tr_footstep_motion_foot_pitch(const tr_footstep_motion_foot *foot, float time,
                                                     float duration);
@@ -84,6 +86,17 @@ footstep_motion_pose tr_footstep_motion_meant(const tr_footstep_motion_state *st
 // A wave of the hips (sway or drop) at a time of the step.
 footstep_motion_value tr_footstep_motion_wave_at(const tr_footstep_motion_state *state, uint32_t wave,
                                                  float time);
+void tr_footstep_motion_set_wave(tr_footstep_motion_state *state, int wave, footstep_motion_value from,
+                                 float middle, float to, float to_rate);
+// Plans the drop of the hips. `ahead` (may be NULL) is the next step, planned except for its drop.
+void tr_footstep_motion_plan_drop(tr_footstep_motion_state *state, const tr_footstep_motion_view *view,
+                                  footstep_motion_value from, const tr_footstep_motion_state *ahead);
+// How far the hips must sink at a time, relative to no drop; negative: how much higher they could be.
+float tr_footstep_motion_sink_at(const tr_footstep_motion_state *state, const tr_footstep_motion_view *view,
+                                 float time);
+static inline float tr_footstep_motion_leg(const tr_legs *legs) {
+    return legs->limbs[0].upper_length + legs->limbs[0].lower_length;
+}
 // How straight a knee may be, and how far back a thigh may point.
 typedef struct footstep_motion_comfort {
     float straight; // of the length of the leg

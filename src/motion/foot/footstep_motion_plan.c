@@ -1,40 +1,50 @@
-// One step, planned when it begins: its duration, the paths of base point and hips, how the feet roll, and
-// how far the hips sink so that both legs reach all the time.
+// One step, planned when it begins: its duration, the paths of base point and hips, and how the feet roll.
 #include "footstep_motion_parts.h"
 
 #define REACH_MOST 1.1f    // from ankle to ankle over the ground, in leg lengths
 #define RISE_MOST 0.6f     // and upwards or downwards
-#define STEP_LIKED 0.7f    // longer steps take more time [leg lengths]
-#define TIME_LONG 0.7f     // extra share of the step time for each leg length that it is longer,
-#define TIME_HIGH 0.45f    // for each leg length that it is higher,
-#define TIME_TURN 0.25f    // and for each radian that it turns
+#define STEP_LIKED 0.7f    // length of a step on level ground [leg lengths]
+#define TIME_LONG 0.4f     // share of the time of a step that is proportional to its length
+#define TIME_RISE 2.0f     // a metre up or down counts as this many metres of length (Blondel)
+#define TIME_LEAST 0.9f    // of the step time
+#define TIME_LAST 1.1f     // of the step time, for the last step, which brakes
+#define TIME_DOWN 0.85f    // a step down a stair takes this share of one up
+#define STAIR_RISE 0.15f   // of a stair [leg lengths]
+#define STAIR_PASSED 0.3f  // of the distance by which the base point has passed the middle when a foot lands
+#define TIME_TURN 0.25f    // extra share of the step time for each radian that it turns
 #define SPEED_MOST 2.0f    // of the base point [m/s]
 #define REST_SPEED 0.15f   // a slower body shifts its weight before it lifts a foot [m/s]
 #define REST_SHARE 0.4f    // of such a step with both feet on the ground
-#define SETTLE 0.5f        // to come to rest after the last step [s]
-#define SETTLE_SPEED 0.5f  // and more for each m/s of its speed [s]
+#define SETTLE 0.5f        // to come to rest after the last step [s],
+#define SETTLE_SPEED 0.5f  // and more for each m/s of its speed [s],
+#define SETTLE_LEAST 0.25f // but less if the feet leave little room to stop, no less than this [s]
+#define SETTLE_AHEAD 0.35f // of the distance from foot to foot, how far before their middle it stops
+#define STOP_WAY 0.4f      // of speed times time: the way of the shortest stop that does not turn back
 #define SWAY 0.45f         // share of the way that the hips move over the standing foot
 #define LOW_SHARE 0.3f     // height of the hips when a foot lands, from the lower foot to the higher
 #define BACK_SHARE 0.4f    // of the lean, going down
-#define FLAT_BY 0.18f      // of a step: the foot that landed is flat from then on
-#define HEEL_FROM 0.55f    // of a step: the heel of the standing foot rises from then on
-#define KEEP 0.9f          // of the speed of a body that begins in the middle of a step
+#define SOONER 0.8f     // of the time with both feet on the ground, how much earlier mid-stance is going down
+#define FLAT_BY 0.18f   // of a step: the foot that landed is flat from then on
+#define HEEL_FROM 0.55f // of a step: the heel of the standing foot rises from then on
+#define AIR_TIME 0.35f  // in which a foot in the air lands if nothing else is known [s]
+#define AIR_LEAST 0.06f // [s]
+#define AIR_SPEED 1.5f  // at which a foot in the air reaches another place than where it would land [m/s]
+#define DUE 1.05f       // a foot that lands within this many steps of the walk is the next
+#define DONE_MOST 0.95f // of a step that is taken over
+#define LIFT_LEAST 0.06f  // of a step: the earliest moment when a foot leaves the ground
+#define AHEAD 0.12f       // by how much a body that walks may be further when a foot lands [leg lengths],
+#define BEHIND 0.3f       // and which share of that it may be behind
+#define WALK_SHARE 0.5f   // of the duration of a step that is taken over, the share set by the walk
+#define WALK_LONGEST 1.4f // whose step counts for no longer than this many of the steps that follow
+#define BOTH_LONG 1.2f    // after a long step the rear foot leaves sooner, for each leg length more
+#define HEEL_LONG 0.8f    // a rear heel rises more at the end of a long step [rad per leg length],
+#define HEEL_DOWN 0.9f    // of a step down, and up [rad per leg length],
+#define HEEL_RISE 0.8f
+#define HEEL_MOST 0.6f     // up to this [rad]
 #define STRIKE_LEAST 0.05f // a foot that would land on its heel by less lands flat [rad]
+#define TOES_FIRST 0.45f   // pitch of a foot that lands a tread lower, on its ball [rad]: 26 degrees
+#define STRIKE_RATE 0.7f   // of the mean rate at which such a foot becomes flat, as it lands
 #define HEEL_UP 0.05f      // a heel above this pitch has left the ground [rad]
-#define EASY 0.9945f       // of a straight leg: knees keep a bend of about 12 degrees
-#define SINK_MOST 0.35f    // of the leg
-#define HIP_MOST 0.42f     // a thigh points no further back [rad]: 24 degrees; hips reach 30
-#define SEARCH_ROUNDS 10
-#define STRETCH 0.2f      // of the rise from foot to foot: the hips are higher by this in mid-stance
-#define NEAR 0.2f         // of the interval between two knots: a need there is a need of the knot
-#define SPARE 0.03f       // allowance for the curve between samples [m]
-#define REST_SPARE 0.005f // for a body that comes to rest
-#define SINK_SAMPLES 42   // over this step and the next
-#define SINK_ROUNDS 8
-
-static float leg_length(const tr_legs *legs) {
-    return legs->limbs[0].upper_length + legs->limbs[0].lower_length;
-}
 
 static float level_distance(tr_vec3 a, tr_vec3 b) {
     float x = b.x - a.x, z = b.z - a.z;
@@ -46,7 +56,7 @@ static float level_distance(tr_vec3 a, tr_vec3 b) {
 // A footstep out of reach is moved closer to the standing foot.
 static tr_footstep within_reach(const tr_legs *legs, const tr_footstep *stand, const tr_footstep *wanted,
                                 float *shortfall) {
-    float leg = leg_length(legs), most = REACH_MOST * leg, high = RISE_MOST * leg;
+    float leg = tr_footstep_motion_leg(legs), most = REACH_MOST * leg, high = RISE_MOST * leg;
     tr_footstep footstep = *wanted;
     tr_vec3 way = tr_vec3_subtract(wanted->position, stand->position);
     float distance = sqrtf(way.x * way.x + way.z * way.z), size = fabsf(way.y), share = 1;
@@ -70,26 +80,30 @@ typedef struct step_shape {
 
 static step_shape shape_of(const tr_footstep_motion_params *params, const tr_legs *legs,
                            const tr_footstep_motion_foot *stand, const tr_footstep_motion_foot *next) {
-    float leg = leg_length(legs);
+    float leg = tr_footstep_motion_leg(legs);
     step_shape shape = {.length = level_distance(stand->ankle, next->ankle) / leg,
                         .rise = next->footstep.position.y - stand->footstep.position.y};
     float way = shape.length * leg;
     shape.slope = tr_footstep_motion_clamp(shape.rise / (way > 0.2f * leg ? way : 0.2f * leg), -1, 1);
     float turn = fabsf(tr_footstep_motion_wrap(next->footstep.heading - stand->footstep.heading));
-    float longer = shape.length > STEP_LIKED ? shape.length - STEP_LIKED : 0;
-    shape.duration = params->step_time * (1 + TIME_LONG * longer + TIME_HIGH * fabsf(shape.rise) / leg +
-                                          TIME_TURN * (turn > 0.2f ? turn - 0.2f : 0));
+    float usual = params->step_length > 0 ? params->step_length : STEP_LIKED * leg;
+    float share = 1 - TIME_LONG + TIME_LONG * (way + TIME_RISE * fabsf(shape.rise)) / usual;
+    share = share > TIME_LEAST ? share : TIME_LEAST;
+    float down = tr_footstep_motion_clamp(-shape.rise / (STAIR_RISE * leg), 0, 1);
+    shape.duration = params->step_time *
+                     (share * (1 + (TIME_DOWN - 1) * down) + TIME_TURN * (turn > 0.2f ? turn - 0.2f : 0));
     return shape;
 }
 
-// The base point when both feet stand there, with its heading.
+// The base point when foot `b` lands while foot `a` stands, with its heading.
 typedef struct base_place {
     tr_vec3 position;
     float heading;
 } base_place;
 
-static base_place base_between(const tr_footstep_motion_state *state, const tr_footstep_motion_foot *a,
-                               const tr_footstep_motion_foot *b, bool rests, float heading) {
+static base_place base_between(const tr_footstep_motion_state *state, float leg,
+                               const tr_footstep_motion_foot *a, const tr_footstep_motion_foot *b, bool rests,
+                               float heading) {
     base_place base;
     float turn_a = tr_footstep_motion_wrap(a->footstep.heading - heading);
     float turn_b = tr_footstep_motion_wrap(b->footstep.heading - heading);
@@ -100,8 +114,13 @@ static base_place base_between(const tr_footstep_motion_state *state, const tr_f
     if (low > high)
         low = b->footstep.position.y, high = a->footstep.position.y;
     base.position = tr_vec3_scale(tr_vec3_add(a->ankle, b->ankle), 0.5f);
-    base.position.x -= state->stand_ankles * (float)sine;
-    base.position.z -= state->stand_ankles * (float)cosine;
+    // A body that walks has passed the middle when a foot lands; on stairs less so.
+    tr_vec3 step = tr_vec3_subtract(b->ankle, a->ankle);
+    float stairs = tr_footstep_motion_clamp((high - low) / (STAIR_RISE * leg), 0, 1);
+    float passed = (state->passed - 0.5f) * (1 - (1 - STAIR_PASSED) * stairs);
+    float ahead = rests ? -state->stand_ankles : passed * (step.x * (float)sine + step.z * (float)cosine);
+    base.position.x += ahead * (float)sine;
+    base.position.z += ahead * (float)cosine;
     base.position.y = rests ? low : low + LOW_SHARE * (high - low);
     return base;
 }
@@ -182,8 +201,8 @@ footstep_motion_value tr_footstep_motion_wave_at(const tr_footstep_motion_state 
                                        state->duration - state->middle);
 }
 
-static void set_wave(tr_footstep_motion_state *state, int wave, footstep_motion_value from, float middle,
-                     float to, float to_rate) {
+void tr_footstep_motion_set_wave(tr_footstep_motion_state *state, int wave, footstep_motion_value from,
+                                 float middle, float to, float to_rate) {
     state->wave[wave][0] = (tr_footstep_motion_curve){from.at, from.rate, middle, 0};
     state->wave[wave][1] = (tr_footstep_motion_curve){middle, 0, to, to_rate};
 }
@@ -203,141 +222,18 @@ static void plan_sway(tr_footstep_motion_state *state, const path_now *now, bool
     float heading =
         tr_footstep_motion_curve_at(&path[TR_FOOTSTEP_MOTION_HEADING], state->middle, state->duration).at;
     tr_vec2 here = sway_to(state->feet[1 - state->side].ankle, x, z, heading), rate = {0, 0};
-    here = (tr_vec2){here.x * (1 - state->done), here.z * (1 - state->done)};
+    float left = (1 - state->done) * (1 - state->done);
+    here = (tr_vec2){here.x * left, here.z * left};
     if (goes_on) {
         tr_vec2 there = sway_to(state->next.ankle, path[TR_FOOTSTEP_MOTION_X].to,
                                 path[TR_FOOTSTEP_MOTION_Z].to, path[TR_FOOTSTEP_MOTION_HEADING].to);
         float share = 0.5f * (float)TR_PI * (1 - state->done) / state->duration;
         rate = (tr_vec2){share * (there.x - here.x), share * (there.z - here.z)};
     }
-    set_wave(state, TR_FOOTSTEP_MOTION_SWAY_X, now->waves[TR_FOOTSTEP_MOTION_SWAY_X], here.x, 0, rate.x);
-    set_wave(state, TR_FOOTSTEP_MOTION_SWAY_Z, now->waves[TR_FOOTSTEP_MOTION_SWAY_Z], here.z, 0, rate.z);
-}
-
-// How far the thigh of a leg points backwards [rad], with its hip `up` above and `behind` before its ankle.
-static float stretch_of_hip(const tr_limb *limb, float behind, float up) {
-    double upper = (double)limb->upper_length, lower = (double)limb->lower_length;
-    double squared = (double)behind * (double)behind + (double)up * (double)up, distance = sqrt(squared);
-    double cosine = distance > 0 ? (upper * upper + squared - lower * lower) / (2 * upper * distance) : 1;
-    double sine = 1 - cosine * cosine;
-    return (float)(tr_arc_tangent((double)behind, (double)up) -
-                   tr_arc_tangent(sine > 0 ? sqrt(sine) : 0, cosine));
-}
-
-float tr_footstep_motion_sink(const tr_limb *limb, tr_vec3 hip, tr_vec3 ankle, tr_vec3 ahead,
-                              footstep_motion_comfort comfort) {
-    float easy = comfort.straight * (limb->upper_length + limb->lower_length);
-    easy = easy < limb->reach_max ? easy : limb->reach_max;
-    tr_vec3 line = tr_vec3_subtract(hip, ankle);
-    float left = easy * easy - line.x * line.x - line.z * line.z;
-    float drop = left > 0 ? line.y - sqrtf(left) : line.y, behind = line.x * ahead.x + line.z * ahead.z;
-    if (!(left > 0) || stretch_of_hip(limb, behind, line.y - drop) <= comfort.stretch)
-        return drop;
-    float low = drop, high = drop + 0.25f * easy;
-    for (int i = 0; i < SEARCH_ROUNDS; i++) {
-        float middle = 0.5f * (low + high);
-        bool fits = stretch_of_hip(limb, behind, line.y - middle) <= comfort.stretch;
-        low = fits ? low : middle;
-        high = fits ? middle : high;
-    }
-    return high;
-}
-
-// How far the hips must sink at a time, relative to no drop; negative: how much higher they could be.
-static float sink_at(const tr_footstep_motion_state *state, const tr_footstep_motion_view *view, float time) {
-    tr_footstep_motion_body_at(state, view, time, false);
-    tr_vec3 ahead = {view->place->m[0][2], view->place->m[1][2], view->place->m[2][2]};
-    const footstep_motion_comfort easy = {EASY, HIP_MOST};
-    float most = -INFINITY, drop = tr_footstep_motion_wave_at(state, TR_FOOTSTEP_MOTION_DROP, time).at;
-    for (uint32_t side = 0; side < 2; side++) {
-        footstep_motion_pose pose = tr_footstep_motion_meant(state, view->legs, side, time);
-        tr_vec3 hip = tr_affine_position(&view->model[view->legs->feet[side].thigh]);
-        hip.y += drop;
-        float needed = tr_footstep_motion_sink(&view->legs->limbs[side], hip, pose.ankle, ahead, easy);
-        most = needed > most ? needed : most;
-    }
-    float limit = SINK_MOST * leg_length(view->legs);
-    return most < limit ? most : limit;
-}
-
-// A sample of the needed drop, and the two knots between which it lies: the begin of the step (given),
-// mid-stance, the end, and mid-stance of the next.
-typedef struct sink_sample {
-    float needed, share; // share of the interval from one knot to the next
-    int knot;
-} sink_sample;
-
-static float drop_at(const float knots[4], const sink_sample *sample, float begin) {
-    float w = tr_ease_float(sample->share);
-    return knots[sample->knot] * (1 - w) + knots[sample->knot + 1] * w + (sample->knot == 0 ? begin : 0);
-}
-
-// Raises the knots until the curve through them covers every sample, starting with the needs close to them.
-static void cover(const sink_sample *samples, uint32_t count, const float *begin, float knots[4]) {
-    for (uint32_t i = 0; i < count; i++) {
-        int near = samples[i].share < NEAR ? samples[i].knot : samples[i].knot + 1;
-        bool close = samples[i].share < NEAR || samples[i].share > 1 - NEAR;
-        if (close && near > 0 && samples[i].needed > knots[near])
-            knots[near] = samples[i].needed;
-    }
-    for (int round = 0; round < SINK_ROUNDS; round++)
-        for (uint32_t i = 0; i < count; i++) {
-            const sink_sample *sample = &samples[i];
-            float lacking = sample->needed - drop_at(knots, sample, begin[i]);
-            if (!(lacking > 0))
-                continue;
-            float w = tr_ease_float(sample->share), v = 1 - w;
-            if (sample->knot == 0) {
-                knots[1] += w > 0.35f ? lacking / w : 0;
-                continue;
-            }
-            float size = v * v + w * w;
-            knots[sample->knot] += lacking * v / size;
-            knots[sample->knot + 1] += lacking * w / size;
-        }
-}
-
-// What comes too late for a sample near the begin is not compensated later: no knot is lower than the lowest
-// need around it.
-static void keep_up(const sink_sample *samples, uint32_t count, float spare, float knots[4]) {
-    for (int knot = 1; knot < 4; knot++) {
-        float most = -INFINITY;
-        for (uint32_t i = 0; i < count; i++)
-            if ((samples[i].knot == knot || samples[i].knot + 1 == knot) && samples[i].needed > most)
-                most = samples[i].needed;
-        most = most > 0 ? most + spare : spare;
-        knots[knot] = knots[knot] < most ? knots[knot] : most;
-    }
-}
-
-static void plan_drop(tr_footstep_motion_state *state, const tr_footstep_motion_view *view,
-                      const path_now *now, const tr_footstep_motion_state *ahead) {
-    sink_sample samples[SINK_SAMPLES];
-    float begin[SINK_SAMPLES] = {0};
-    uint32_t count = 0, own = SINK_SAMPLES / 3;
-    footstep_motion_value from = now->waves[TR_FOOTSTEP_MOTION_DROP];
-    set_wave(state, TR_FOOTSTEP_MOTION_DROP, from, 0, 0, 0);
-    const tr_footstep_motion_curve first = {0, from.rate, 0, 0};
-    for (uint32_t half = 0; half < (ahead ? 3u : 2u); half++) {
-        const tr_footstep_motion_state *step = half < 2 ? state : ahead;
-        float low = half == 1 ? step->middle : 0, high = half == 1 ? step->duration : step->middle;
-        for (uint32_t i = 0; i < own; i++) {
-            sink_sample *sample = &samples[count];
-            sample->knot = (int)half;
-            sample->share = ((float)i + 0.5f) / (float)own;
-            float time = low + sample->share * (high - low);
-            sample->needed = sink_at(step, view, time);
-            begin[count] = half ? 0 : tr_footstep_motion_curve_at(&first, time, step->middle).at;
-            count++;
-        }
-    }
-    // Stairs: a knee that is bent more than necessary in mid-stance straightens.
-    float rise = fabsf(state->next.footstep.position.y - state->feet[1 - state->side].footstep.position.y);
-    float high = state->steps ? -STRETCH * rise : 0;
-    float knots[4] = {from.at, high, 0, high};
-    cover(samples, count, begin, knots);
-    keep_up(samples, count, state->steps ? SPARE : REST_SPARE, knots);
-    set_wave(state, TR_FOOTSTEP_MOTION_DROP, from, knots[1], knots[2], 0);
+    tr_footstep_motion_set_wave(state, TR_FOOTSTEP_MOTION_SWAY_X, now->waves[TR_FOOTSTEP_MOTION_SWAY_X],
+                                here.x, 0, rate.x);
+    tr_footstep_motion_set_wave(state, TR_FOOTSTEP_MOTION_SWAY_Z, now->waves[TR_FOOTSTEP_MOTION_SWAY_Z],
+                                here.z, 0, rate.z);
 }
 
 // ---------------------------------------------------------------------------------------------- the feet
@@ -351,13 +247,15 @@ static float landing_pitch(const step_shape *shape, float swing_rise, float leg)
     float strike = level > 0 && stride > 0.3f ? 0.26f * level * (stride - 0.3f) / 0.7f : 0;
     if (level > 0)
         return strike > STRIKE_LEAST ? -strike : 0;
-    return rise < 0 ? 0.35f * tr_footstep_motion_clamp((-rise - 0.1f) / 0.1f, 0, 1) : 0;
+    return rise < 0 ? TOES_FIRST * tr_footstep_motion_clamp((-rise - 0.1f) / 0.1f, 0, 1) : 0;
 }
 
 // The pitch of the rear foot's heel when the other foot lands, and when it leaves the ground itself.
 static float heel_at_landing(const step_shape *shape, float leg) {
-    float sinks = shape->rise < 0 ? -shape->rise / leg : 0;
-    return tr_footstep_motion_clamp(0.4f * (shape->length - 0.15f) + 0.9f * sinks, 0, 0.5f);
+    float high = shape->rise < 0 ? -HEEL_DOWN * shape->rise / leg : HEEL_RISE * shape->rise / leg;
+    float further = shape->length > STEP_LIKED ? shape->length - STEP_LIKED : 0;
+    return tr_footstep_motion_clamp(0.4f * (shape->length - 0.15f) + HEEL_LONG * further + high, 0,
+                                    HEEL_MOST);
 }
 
 static float heel_at_leaving(const step_shape *shape, float leg) {
@@ -375,12 +273,16 @@ static void plan_rolls(tr_footstep_motion_state *state, const step_shape *before
                        bool goes_on, float leg) {
     tr_footstep_motion_foot *stand = &state->feet[1 - state->side], *swing = &state->feet[state->side];
     float flat_by = FLAT_BY * state->duration, time = state->duration * (1 - HEEL_FROM);
-    stand->down = (tr_footstep_motion_curve){stand->pitch, stand->pitch_rate, 0, 0};
-    stand->down_end = flat_by;
+    // A foot that comes down fast is flat sooner, so that it does not turn beyond; one that rises stops
+    // first.
+    float rate = stand->pitch_rate * stand->pitch < 0 ? stand->pitch_rate : 0;
+    float soon = rate != 0 ? -stand->pitch / (STOP_WAY * rate) : flat_by;
+    stand->down = (tr_footstep_motion_curve){stand->pitch, rate, 0, 0};
+    stand->down_end = soon < flat_by ? soon : flat_by;
     float heel = goes_on ? heel_at_landing(shape, leg) : 0;
     stand->up = (tr_footstep_motion_curve){0, 0, heel, 1.6f * heel / time};
     stand->up_begin = HEEL_FROM * state->duration;
-    if (stand->pitch > HEEL_UP && state->done > 0) { // already rolls off
+    if (stand->pitch > HEEL_UP && stand->pitch_rate >= 0 && state->done > 0) { // already rolls off
         float more = heel > stand->pitch ? heel : stand->pitch;
         stand->down = (tr_footstep_motion_curve){stand->pitch, stand->pitch_rate, more, stand->up.to_rate};
         stand->down_end = stand->up_begin = state->duration;
@@ -424,29 +326,51 @@ void tr_footstep_motion_land(tr_footstep_motion_state *state) {
 
 // ----------------------------------------------------------------------------------------------- the step
 
+// Where and when a body comes to rest between its feet: as far ahead as it needs to stop without turning
+// back, within the room that the feet leave.
+static float settle(const tr_footstep_motion_state *state, const path_now *now, base_place *base) {
+    const footstep_motion_value *x = &now->values[TR_FOOTSTEP_MOTION_X],
+                                *z = &now->values[TR_FOOTSTEP_MOTION_Z];
+    float speed = sqrtf(x->rate * x->rate + z->rate * z->rate), time = SETTLE + SETTLE_SPEED * speed;
+    if (!(speed > 0))
+        return time;
+    tr_vec2 ahead = {x->rate / speed, z->rate / speed};
+    tr_vec3 apart = tr_vec3_subtract(state->feet[1].ankle, state->feet[0].ankle);
+    float way = (base->position.x - x->at) * ahead.x + (base->position.z - z->at) * ahead.z;
+    float room = way + SETTLE_AHEAD * fabsf(apart.x * ahead.x + apart.z * ahead.z);
+    float stop = tr_footstep_motion_clamp(room, STOP_WAY * speed * SETTLE_LEAST, STOP_WAY * speed * time);
+    if (way > stop)
+        return time;
+    base->position.x += (stop - way) * ahead.x;
+    base->position.z += (stop - way) * ahead.z;
+    return stop / (STOP_WAY * speed);
+}
+
 static void plan_rest(tr_footstep_motion_state *state, const tr_footstep_motion_view *view,
                       const path_now *now) {
     state->ends = true, state->steps = state->swings = false, state->done = 0;
-    float x = now->values[TR_FOOTSTEP_MOTION_X].rate, z = now->values[TR_FOOTSTEP_MOTION_Z].rate;
-    float settle = SETTLE + SETTLE_SPEED * sqrtf(x * x + z * z);
-    state->duration = state->lift_off = settle, state->middle = 0.5f * settle;
     float heading = now->values[TR_FOOTSTEP_MOTION_HEADING].at;
-    base_place base = base_between(state, &state->feet[0], &state->feet[1], true, heading);
+    base_place base = base_between(state, tr_footstep_motion_leg(view->legs), &state->feet[0],
+                                   &state->feet[1], true, heading);
+    float rest = settle(state, now, &base);
+    state->duration = state->lift_off = rest, state->middle = 0.5f * rest;
     state->time = 0;
     plan_path(state, now, &base, 0, NULL, 0, 0);
     for (uint32_t side = 0; side < 2; side++) {
         tr_footstep_motion_foot *foot = &state->feet[side];
         foot->down = (tr_footstep_motion_curve){foot->pitch, foot->pitch_rate, 0, 0};
-        foot->down_end = settle;
-        foot->up = (tr_footstep_motion_curve){0}, foot->up_begin = settle;
+        foot->down_end = rest;
+        foot->up = (tr_footstep_motion_curve){0}, foot->up_begin = rest;
     }
-    set_wave(state, TR_FOOTSTEP_MOTION_SWAY_X, now->waves[TR_FOOTSTEP_MOTION_SWAY_X], 0, 0, 0);
-    set_wave(state, TR_FOOTSTEP_MOTION_SWAY_Z, now->waves[TR_FOOTSTEP_MOTION_SWAY_Z], 0, 0, 0);
+    tr_footstep_motion_set_wave(state, TR_FOOTSTEP_MOTION_SWAY_X, now->waves[TR_FOOTSTEP_MOTION_SWAY_X], 0, 0,
+                                0);
+    tr_footstep_motion_set_wave(state, TR_FOOTSTEP_MOTION_SWAY_Z, now->waves[TR_FOOTSTEP_MOTION_SWAY_Z], 0, 0,
+                                0);
     if (!view->pose)
         return;
-    plan_drop(state, view, now, NULL);
+    tr_footstep_motion_plan_drop(state, view, now->waves[TR_FOOTSTEP_MOTION_DROP], NULL);
     // Feet that are apart keep the hips low.
-    float low = sink_at(state, view, settle);
+    float low = tr_footstep_motion_sink_at(state, view, rest);
     state->wave[TR_FOOTSTEP_MOTION_DROP][1].to = low > 0 ? low : 0;
 }
 
@@ -454,30 +378,40 @@ static float lean_of(const tr_footstep_motion_params *params, const step_shape *
     return params->lean * shape->slope * (shape->slope < 0 ? BACK_SHARE : 1);
 }
 
-// The share of its step that a body with a foot in the air has completed, estimated from the distance left
-// and its speed.
-static float share_done(const tr_footstep_motion_state *state, const path_now *now, const base_place *to) {
-    if (!state->feet[state->side].in_air)
-        return 0;
-    float x = now->values[TR_FOOTSTEP_MOTION_X].rate, z = now->values[TR_FOOTSTEP_MOTION_Z].rate;
-    float way_x = to->position.x - now->values[TR_FOOTSTEP_MOTION_X].at;
-    float way_z = to->position.z - now->values[TR_FOOTSTEP_MOTION_Z].at;
-    float speed = sqrtf(x * x + z * z), way = sqrtf(way_x * way_x + way_z * way_z);
-    float slow = REST_SPEED * state->duration;
-    return 1 - tr_footstep_motion_clamp((way + slow) / (speed * state->duration + slow), 0.4f, 1);
+// The share of its step that a body which walks has completed when the motion begins, if the foot is the next
+// to land.
+static float share_done(const tr_footstep_motion_state *state) {
+    const tr_footstep_motion_foot *foot = &state->feet[state->side];
+    float whole = state->walk_time;
+    if (!state->fresh || !(whole > 0) || !(foot->land_in > 0) || foot->land_in > DUE * whole)
+        return state->fresh && foot->in_air && whole > 0 ? DONE_MOST : 0;
+    return tr_footstep_motion_clamp(1 - foot->land_in / whole, 0, DONE_MOST);
 }
 
-// A body that is nearly there is not slowed down for that: it goes further.
-static void keep_going(const tr_footstep_motion_state *state, const path_now *now, base_place *to) {
+// A foot in the air lands when it would have, or later if it goes elsewhere.
+static float time_to_land(const tr_footstep_motion_state *state) {
+    const tr_footstep_motion_foot *foot = &state->feet[state->side];
+    bool due = foot->land_in > 0 && foot->land_in < DUE * state->walk_time;
+    tr_vec3 off = tr_vec3_subtract(state->next.footstep.position, foot->footstep.position);
+    // A foot that is not due has landed, except for the last millimetres.
+    float own = due ? foot->land_in : state->walk_time > 0 ? AIR_LEAST : AIR_TIME;
+    float time = own + tr_vec3_length(off) / AIR_SPEED;
+    return time > AIR_LEAST ? time : AIR_LEAST;
+}
+
+// A body that walks is not pulled to the middle between the feet: it keeps its speed, up to a limit.
+static void keep_going(const tr_footstep_motion_state *state, const path_now *now, float most,
+                       base_place *to) {
     const footstep_motion_value *x = &now->values[TR_FOOTSTEP_MOTION_X],
                                 *z = &now->values[TR_FOOTSTEP_MOTION_Z];
     tr_vec2 way = {to->position.x - x->at, to->position.z - z->at};
     float speed = sqrtf(x->rate * x->rate + z->rate * z->rate);
-    float lacking = KEEP * speed - (way.x * x->rate + way.z * z->rate) / (speed * state->duration);
-    if (!(speed > REST_SPEED) || !(lacking > 0))
+    if (!(speed > REST_SPEED))
         return;
-    to->position.x += lacking * state->duration * x->rate / speed;
-    to->position.z += lacking * state->duration * z->rate / speed;
+    float lacking = speed * state->duration - (way.x * x->rate + way.z * z->rate) / speed;
+    lacking = tr_footstep_motion_clamp(lacking, -BEHIND * most, most);
+    to->position.x += lacking * x->rate / speed;
+    to->position.z += lacking * z->rate / speed;
 }
 
 // A body that was stopped in a long step has further to go than from foot to foot, and may still sway back:
@@ -502,7 +436,7 @@ static path_now plan_feet_and_path(tr_footstep_motion_state *state, const tr_foo
     const tr_footstep_motion_params *params = view->params;
     const tr_legs *legs = view->legs;
     path_now now = look_at_path(state);
-    float leg = leg_length(legs), short_of;
+    float leg = tr_footstep_motion_leg(legs), short_of;
     state->side = footstep->side;
     state->ends = state->swings = false, state->steps = true;
     tr_footstep_motion_foot *stand = &state->feet[1 - state->side];
@@ -510,32 +444,46 @@ static path_now plan_feet_and_path(tr_footstep_motion_state *state, const tr_foo
     tr_footstep_motion_foot_set(&state->next, legs, &reached);
     step_shape before = shape_of(params, legs, &state->feet[state->side], stand);
     step_shape shape = shape_of(params, legs, stand, &state->next);
-    state->duration = shape.duration;
-    float share = params->both_share;
+    float brakes = after ? 0 : TIME_LAST * params->step_time;
+    state->duration = shape.duration > brakes ? shape.duration : brakes;
+    float longer = before.length > STEP_LIKED ? before.length - STEP_LIKED : 0;
+    float share = params->both_share * tr_footstep_motion_clamp(1 - BOTH_LONG * longer, 0.5f, 1);
     float x = now.values[TR_FOOTSTEP_MOTION_X].rate, z = now.values[TR_FOOTSTEP_MOTION_Z].rate;
     if (x * x + z * z < REST_SPEED * REST_SPEED && share < REST_SHARE) {
         share = REST_SHARE;
         state->duration *= 1 + REST_SHARE - params->both_share;
     }
     base_place to =
-        base_between(state, stand, &state->next, !after, now.values[TR_FOOTSTEP_MOTION_HEADING].at);
-    state->done = share_done(state, &now, &to);
-    state->duration *= 1 - state->done;
-    if (state->done > 0)
-        keep_going(state, &now, &to);
-    take_time(state, &now, &to);
-    state->lift_off = state->feet[state->side].in_air ? 0 : share * state->duration;
-    state->middle = 0.5f * (state->lift_off + state->duration);
+        base_between(state, leg, stand, &state->next, !after, now.values[TR_FOOTSTEP_MOTION_HEADING].at);
+    bool in_air = state->feet[state->side].in_air;
+    state->done = share_done(state);
+    if (state->done > 0) { // from the cadence of the walk to that of the footsteps
+        float walk = tr_footstep_motion_clamp(state->walk_time / state->duration, 1, WALK_LONGEST);
+        state->duration *= 1 + WALK_SHARE * (walk - 1);
+    }
+    state->duration = in_air ? time_to_land(state) : (1 - state->done) * state->duration;
+    if (state->fresh && state->walk_time > 0)
+        keep_going(state, &now, AHEAD * leg, &to);
+    else
+        take_time(state, &now, &to);
+    float off = (share - state->done) / (1 - state->done);
+    state->lift_off = in_air ? 0 : (off > LIFT_LEAST ? off : LIFT_LEAST) * state->duration;
+    // Going down the hips begin to sink earlier, so that they need not fall.
+    float sooner = shape.rise < 0 ? tr_footstep_motion_clamp(-shape.rise / (STAIR_RISE * leg), 0, 1) : 0;
+    state->middle = 0.5f * (state->duration + (1 - SOONER * sooner) * state->lift_off);
 
     float land = landing_pitch(
         &shape, state->next.footstep.position.y - state->feet[state->side].footstep.position.y, leg);
     state->next.pitch = land;
-    state->next.pitch_rate = -1.2f * land / (FLAT_BY * state->duration);
+    state->next.pitch_rate = -STRIKE_RATE * land / (FLAT_BY * state->duration);
     plan_rolls(state, &before, &shape, after != NULL, leg);
     if (view->pose) {
         const tr_footstep_motion_foot *swing = &state->feet[state->side];
-        footstep_motion_value off = tr_footstep_motion_foot_pitch(swing, state->lift_off, state->duration);
-        tr_footstep_motion_swing_plan(state, params, legs, off, off.at > 0 ? off.at : 0);
+        footstep_motion_value leaves = tr_footstep_motion_foot_pitch(swing, state->lift_off, state->duration);
+        if (in_air)
+            leaves = (footstep_motion_value){swing->pitch, swing->pitch_rate};
+        float bend = in_air ? swing->bend : leaves.at > 0 ? leaves.at : 0;
+        tr_footstep_motion_swing_plan(state, params, legs, leaves, bend);
     }
 
     base_place then = to;
@@ -546,7 +494,7 @@ static path_now plan_feet_and_path(tr_footstep_motion_state *state, const tr_foo
         tr_footstep_motion_foot_set(&last, legs, &clamped);
         const tr_footstep_motion_foot *other = after->side == state->side ? stand : &state->next;
         next_shape = shape_of(params, legs, other, &last);
-        then = base_between(state, other, &last, false, to.heading);
+        then = base_between(state, leg, other, &last, false, to.heading);
     }
     state->time = 0;
     float lean = after ? 0.5f * (lean_of(params, &shape) + lean_of(params, &next_shape)) : 0;
@@ -567,15 +515,16 @@ void tr_footstep_motion_plan(tr_footstep_motion_state *state, const tr_footstep_
     if (!view->pose)
         return; // the rest is for the hips
     if (count < 2) {
-        plan_drop(state, view, &now, NULL);
+        tr_footstep_motion_plan_drop(state, view, now.waves[TR_FOOTSTEP_MOTION_DROP], NULL);
         return;
     }
     // What the next step will need of the hips at its beginning is known now.
     tr_footstep_motion_state ahead = *state;
+    ahead.fresh = false;
     ahead.time = ahead.duration;
     ahead.feet[1 - ahead.side].pitch = 0;
     tr_footstep_motion_land(&ahead);
     plan_feet_and_path(&ahead, view, &footsteps[1], count > 2 ? &footsteps[2] : NULL);
-    set_wave(&ahead, TR_FOOTSTEP_MOTION_DROP, (footstep_motion_value){0, 0}, 0, 0, 0);
-    plan_drop(state, view, &now, &ahead);
+    tr_footstep_motion_set_wave(&ahead, TR_FOOTSTEP_MOTION_DROP, (footstep_motion_value){0, 0}, 0, 0, 0);
+    tr_footstep_motion_plan_drop(state, view, now.waves[TR_FOOTSTEP_MOTION_DROP], &ahead);
 }

@@ -3,19 +3,21 @@
 // else.
 #include "footstep_motion_parts.h"
 
-#define SAMPLES 32        // of a swing, at which the floor is sampled
-#define WAIT_STEP 0.1f    // between the windows that are tried, as a share of the swing
-#define WAITS 4           // 0 to 0.3
-#define ARC_MOST 0.45f    // [m]
-#define HIGH_MOST 0.6f    // over the lower end of the swing, in leg lengths: no knee lifts a foot further
-#define ARC_HIGH 0.1f     // a foot that must go higher does not land on its heel
-#define EDGE_MOST 0.02f   // how far before and behind the sole the floor counts, in mid-swing [m]
-#define WAIT_COST 0.25f   // metres of arc that equal a wait of a whole swing
-#define CLEAR 0.14f       // between the paths of the feet, sideways, in leg lengths
-#define BESIDE 2.5f       // feet are beside each other within this multiple of it, before and behind
-#define AIR_RATE 1.2f     // rate of a foot that was in the air, relative to its mean rate
-#define NOTHING -1e6f     // height of a missing floor
-#define PRINT_ROWS 7      // samples of the floor under a footstep, along the sole,
+#define SAMPLES 32      // of a swing, at which the floor is sampled
+#define WAIT_STEP 0.1f  // between the windows that are tried, as a share of the swing
+#define WAITS 4         // 0 to 0.3
+#define ARC_MOST 0.45f  // [m]
+#define HIGH_MOST 0.6f  // over the lower end of the swing, in leg lengths: no knee lifts a foot further
+#define ARC_HIGH 0.1f   // a foot that must go higher does not land on its heel
+#define EDGE_MOST 0.02f // how far before and behind the sole the floor counts, in mid-swing [m]
+#define WAIT_COST 0.25f // metres of arc that equal a wait of a whole swing
+#define CLEAR 0.14f     // between the paths of the feet, sideways, in leg lengths
+#define BESIDE 2.5f     // feet are beside each other within this multiple of it, before and behind
+#define SWIFT 2.0f     // half the acceleration with which a foot leaves the ground, in ways per swing squared
+#define TOES_BENT 0.2f // toes that are bent further have just left the ground [rad]
+#define STOP_WAY 0.4f  // of speed times time: the way of the shortest stop that does not turn back
+#define NOTHING -1e6f  // height of a missing floor
+#define PRINT_ROWS 7   // samples of the floor under a footstep, along the sole,
 #define PRINT_COLUMNS 3   // across it,
 #define PRINT_WIDE 0.3f   // over this share of its length
 #define SLACK_MORE 1.5f   // samples miss the highest point of the floor by no more than this factor,
@@ -26,6 +28,13 @@ static float window_at(const float window[2], float s) {
     return (s - window[0]) / (window[1] - window[0]);
 }
 
+// A foot that leaves the ground speeds up at once, or the hips would have to wait for it. The share of the
+// way by which it is ahead of a curve that begins without acceleration.
+static float swift_at(const tr_footstep_motion_swing *swing, float s) {
+    float left = 1 - s;
+    return swing->begin > 0 && s > 0 && s < 1 ? SWIFT * s * s * left * left * left : 0;
+}
+
 // The ball without the arc.
 static tr_vec3 ball_at(const tr_footstep_motion_swing *swing, float s) {
     float over = window_at(swing->over, s), up = window_at(swing->up, s);
@@ -34,10 +43,12 @@ static tr_vec3 ball_at(const tr_footstep_motion_swing *swing, float s) {
     tr_footstep_motion_curve x = {swing->from.x, swing->from_rate.x, swing->to.x, swing->to_rate.x};
     tr_footstep_motion_curve y = {swing->from.y, swing->from_rate.y, swing->to.y, swing->to_rate.y};
     tr_footstep_motion_curve z = {swing->from.z, swing->from_rate.z, swing->to.z, swing->to_rate.z};
-    float hump = tr_footstep_motion_hump(over);
-    return tr_vec3_make(tr_footstep_motion_curve_at(&x, over * width, width).at + swing->bow.x * hump,
+    float hump = tr_footstep_motion_hump(over), swift = swift_at(swing, over);
+    return tr_vec3_make(tr_footstep_motion_curve_at(&x, over * width, width).at + swing->bow.x * hump +
+                            swift * (swing->to.x - swing->from.x),
                         tr_footstep_motion_curve_at(&y, up * height, height).at,
-                        tr_footstep_motion_curve_at(&z, over * width, width).at + swing->bow.z * hump);
+                        tr_footstep_motion_curve_at(&z, over * width, width).at + swing->bow.z * hump +
+                            swift * (swing->to.z - swing->from.z));
 }
 
 static footstep_motion_pose pose_at(const tr_footstep_motion_swing *swing, const tr_legs *legs, uint32_t side,
@@ -76,6 +87,7 @@ typedef struct swing_floor {
     swing_plane planes[3]; // of the footsteps of both feet and the next
     float sole;            // half its length [m]
     float high;            // the higher of both ends [m]
+    float lift;            // over the floor in mid-swing [m]
 } swing_floor;
 
 static float sounding(const swing_floor *floor, tr_vec3 point) {
@@ -176,7 +188,7 @@ static float arc_needed(const tr_footstep_motion_swing *swing, const tr_legs *le
         if (moved < STAYS)
             continue;
         edge = edge < EDGE_MOST ? edge : EDGE_MOST;
-        float room = floor->params->lift * hump;
+        float room = floor->lift * hump;
         for (int k = 0; k < 3; k++) {
             tr_vec3 reach = tr_vec3_scale(sole.along, k == 0 ? -edge : edge);
             float here = floor_at(floor, sole.points[k]);
@@ -267,7 +279,8 @@ static void set_ends(tr_footstep_motion_state *state, const tr_legs *legs, foots
                                         .over = {0, 1},
                                         .up = {0, 1},
                                         .pitch = {pitch.at, pitch.rate, next->pitch, next->pitch_rate},
-                                        .bend = {bend, pitch.rate, next->pitch > 0 ? next->pitch : 0,
+                                        .bend = {bend, foot->in_air && bend < TOES_BENT ? 0 : pitch.rate,
+                                                 next->pitch > 0 ? next->pitch : 0,
                                                  next->pitch > 0 ? next->pitch_rate : 0}};
     swing->from = tr_vec3_add(begin.ankle, tr_quat_rotate(begin.turn, pivot));
     swing->to = tr_vec3_add(end.ankle, tr_quat_rotate(end.turn, pivot));
@@ -276,10 +289,11 @@ static void set_ends(tr_footstep_motion_state *state, const tr_legs *legs, foots
         tr_vec3 spin = tr_vec3_scale(tr_footstep_motion_across(legs, side, next->turn), next->pitch_rate);
         swing->to_rate = tr_vec3_cross(spin, arm);
     }
-    if (foot->in_air) { // its speed is unknown: about as fast as it must be
-        tr_vec3 way = tr_vec3_subtract(swing->to, swing->from);
-        float rate = AIR_RATE * tr_footstep_motion_clamp(4 * state->done, 0, 1) / swing->duration;
-        swing->from_rate = tr_vec3_scale(tr_vec3_make(way.x, 0, way.z), rate);
+    if (foot->in_air) { // it goes on as it was moving, but does not sink below its end
+        float drop = swing->from.y - swing->to.y,
+              fastest = drop > 0 ? drop / (STOP_WAY * swing->duration) : 0;
+        swing->from_rate = foot->rate;
+        swing->from_rate.y = foot->rate.y > -fastest ? foot->rate.y : -fastest;
     }
 }
 
@@ -292,7 +306,10 @@ void tr_footstep_motion_swing_plan(tr_footstep_motion_state *state, const tr_foo
     float sole = tr_vec3_length(tr_vec3_subtract(tr_footstep_motion_pivot(shape), shape->heel)) +
                  (shape->toes == TR_NONE ? 0 : tr_vec3_length(shape->tip));
     float from = foot->footstep.position.y, to = state->next.footstep.position.y;
-    swing_floor floor = {.params = params, .sole = 0.5f * sole, .high = from > to ? from : to};
+    swing_floor floor = {.params = params,
+                         .sole = 0.5f * sole,
+                         .lift = params->lift * (1 - state->done) * (1 - state->done),
+                         .high = from > to ? from : to};
     const tr_footstep *footsteps[3] = {&foot->footstep, &stand->footstep, &state->next.footstep};
     for (int i = 0; i < 3; i++)
         floor.planes[i] = plane_of(&floor, footsteps[i]);

@@ -39,7 +39,7 @@ static const kind_row rows[TR_GAIT_KINDS] = {
     [TR_GAIT_STAND] = {"stand", 0, 0, 0, tr_gait_plan_stand, tr_gait_stand_at},
     [TR_GAIT_WALK] = {"walk", 1.3f, 0.5f, 1.8f, plan_walk, cycle_at},
     [TR_GAIT_JOG] = {"jog", 2.4f, 1.8f, 3.0f, plan_run, cycle_at},
-    [TR_GAIT_RUN] = {"run", 3.5f, 2.6f, 3.6f, plan_run, cycle_at},
+    [TR_GAIT_RUN] = {"run", 3.5f, 2.6f, 6.0f, plan_run, cycle_at},
     [TR_GAIT_START] = {"start", 1.3f, 0.5f, 1.8f, tr_gait_plan_start, tr_gait_start_at},
     [TR_GAIT_STOP] = {"stop", 1.3f, 0.5f, 1.8f, tr_gait_plan_stop, tr_gait_stop_at},
     [TR_GAIT_TURN_LEFT] = {"turn_left", 0, 0, 0, tr_gait_plan_turn, tr_gait_turn_at},
@@ -73,6 +73,21 @@ static tr_status check(const tr_gait_def *def, tr_error *error) {
     if (!(def->angle >= 0 && def->angle <= (float)TR_PI + 1e-6f))
         return tr_fail(error, TR_INVALID, "the angle is %g rad, it must be above 0 and at most pi",
                        (double)def->angle);
+    return TR_OK;
+}
+
+tr_status tr_gait_speeds(const tr_skeleton *skeleton, tr_gait_kind kind, float *slowest, float *fastest,
+                         tr_error *error) {
+    tr_gait_def def = {.skeleton = skeleton, .kind = kind};
+    tr_gait_rig rig;
+    tr_status status = check(&def, error);
+    if (status == TR_OK)
+        status = tr_gait_rig_measure(&def, &rig, error);
+    if (status != TR_OK)
+        return status;
+    double grown = sqrt(rig.scale);
+    *slowest = (float)((double)rows[kind].slowest * grown);
+    *fastest = (float)((double)rows[kind].fastest * grown);
     return TR_OK;
 }
 

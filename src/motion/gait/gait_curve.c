@@ -32,9 +32,13 @@ double tr_gait_cosine(double turns) {
 }
 
 double tr_gait_wave_at(const tr_gait_wave *wave, int first, int second, double phase) {
-    return wave->mean + wave->cosine[0] * tr_gait_cosine(first * phase) +
-           wave->sine[0] * tr_gait_sine(first * phase) + wave->cosine[1] * tr_gait_cosine(second * phase) +
-           wave->sine[1] * tr_gait_sine(second * phase);
+    double value = wave->mean;
+    for (int i = 0; i < 3; i++) {
+        double sine, cosine, turns = (first + i * (second - first)) * phase;
+        tr_sin_cos(2 * TR_PI * tr_gait_fraction(turns), &sine, &cosine);
+        value += wave->cosine[i] * cosine + wave->sine[i] * sine;
+    }
+    return value;
 }
 
 // The slope of Fritsch and Butland: 0 where the points turn back, otherwise a weighted harmonic mean.

@@ -1,6 +1,6 @@
-// One stride: the formulas move pelvis, trunk and arms and shape the swing of the foot. On the ground the
-// foot rolls over heel, sole and ball without sliding, and the swing is corrected so that it starts and ends
-// where the ground contact demands.
+// One stride: waves and formulas move pelvis, trunk and arms and shape the swing of the foot. On the ground
+// the foot rolls over heel, sole and ball without sliding. The swing starts and ends where the ground contact
+// demands.
 #include "gait_parts.h"
 
 #define STEP 1e-3   // of the phase, for slopes by differences
@@ -10,18 +10,20 @@
 #define LIMIT_SAMPLES 50
 #define HEEL_STEP (2 * TR_GAIT_DEGREE)
 #define HEEL_ROUNDS 16
-#define UNCURL 0.45 // share of the swing in which toes straighten
+#define UNCURL 0.45 // share of the swing in which toes straighten, at most
 #define LEAVING 0.5 // shares of the swing in which its slopes are corrected
 #define LANDING 0.22
 #define MIDDLE_BEGIN 0.35 // of the swing; the clearance counts between the two
 #define MIDDLE_END 0.80
 
 static double pelvis_up(const tr_gait_cycle *cycle, double phase) {
-    return cycle->vertical_mean + cycle->vertical_size * tr_gait_sine(2 * phase + cycle->vertical_phase);
+    return cycle->vertical_mean + cycle->vertical_size * tr_gait_sine(2 * phase + cycle->vertical_phase) +
+           tr_gait_wave_at(&cycle->rise, 2, 4, phase) + tr_gait_bounce_at(&cycle->bounce, phase);
 }
 
 static double pelvis_ahead(const tr_gait_cycle *cycle, double phase) {
-    return cycle->forward_size * tr_gait_sine(2 * phase + cycle->forward_phase);
+    return cycle->forward_size * tr_gait_sine(2 * phase + cycle->forward_phase) +
+           tr_gait_wave_at(&cycle->advance, 2, 4, phase);
 }
 
 // Ankle and foot according to the formulas, ahead of the base at the time of the strike.
@@ -30,6 +32,8 @@ typedef struct formula_foot {
 } formula_foot;
 
 static formula_foot formula_at(const tr_gait_cycle *cycle, uint32_t side, double phase) {
+    if (cycle->shape.given) // no formula: the correction is the whole of the swing
+        return (formula_foot){0, 0, 0};
     const tr_gait_rig *rig = cycle->rig;
     double hip = tr_gait_curve_at(&cycle->hip, phase), knee = tr_gait_curve_at(&cycle->knee, phase);
     double ankle = tr_gait_curve_at(&cycle->ankle, phase);
@@ -49,8 +53,25 @@ static double side_of(uint32_t side) {
     return side ? -1 : 1;
 }
 
+// The pitch of a walking foot on the ground: down from the strike, flat, then over the ball, slowly at first.
+static double shaped_pitch(const tr_gait_cycle *cycle, double phase) {
+    const tr_gait_shape *shape = &cycle->shape;
+    if (phase < cycle->flat_begin) {
+        double x = phase / cycle->flat_begin, left = 1 - x;
+        return cycle->strike_pitch * left * left * left * (1 + (3 + shape->strike_slope) * x);
+    }
+    if (phase <= cycle->heel_off)
+        return 0;
+    double x = (phase - cycle->heel_off) / (cycle->stance - cycle->heel_off), power = x * x, sum = 0;
+    for (int i = 0; i < TR_GAIT_RISE_PARTS; i++, power *= x)
+        sum += shape->rise[i] * power;
+    return -cycle->push_pitch * sum;
+}
+
 // Pitch while the foot is on the ground: down from the strike, flat, then up over the ball.
 static double stance_pitch(const tr_gait_cycle *cycle, double phase) {
+    if (cycle->shape.given)
+        return shaped_pitch(cycle, phase);
     if (phase < cycle->flat_begin) {
         double x = phase / cycle->flat_begin;
         return cycle->strike_pitch * (1 - x) * (1 - x) * (1 + x);
@@ -59,17 +80,30 @@ static double stance_pitch(const tr_gait_cycle *cycle, double phase) {
         return 0;
     // Slowly until the other foot takes over, then fast, and slower again as the toes leave.
     double turn = cycle->heel_turn, slow = turn - cycle->heel_off, fast = cycle->stance - turn;
-    double rate = 2.6 * cycle->turn_pitch / slow, last = 1.2 * cycle->push_pitch;
+    double rate = cycle->turn_slope * cycle->turn_pitch / slow, last = 1.2 * cycle->push_pitch;
     if (phase < turn)
         return -tr_gait_cubic((phase - cycle->heel_off) / slow, 0, 0, cycle->turn_pitch, rate * slow);
     return -tr_gait_cubic((phase - turn) / fast, cycle->turn_pitch, rate * fast, cycle->push_pitch,
                           last * fast);
 }
 
-// The toes lie flat, then follow the foot over their tip.
+// From the ball on, toes of a walking foot no longer lie flat: they keep some of their bend and leave with
+// it.
+static double shaped_toes(const tr_gait_cycle *cycle, double phase, double pitch) {
+    const tr_gait_shape *shape = &cycle->shape;
+    double ball = cycle->ball_off, width = cycle->stance - ball;
+    if (phase <= ball)
+        return -pitch;
+    double bend = -shaped_pitch(cycle, ball), slope = (bend + shaped_pitch(cycle, ball - STEP)) / STEP;
+    return tr_gait_cubic((phase - ball) / width, bend, slope * width, shape->toes_off, 0);
+}
+
+// The toes come down with the sole, lie flat, then follow the foot over their tip.
 static double stance_toes(const tr_gait_cycle *cycle, double phase, double pitch) {
     if (phase < cycle->flat_begin)
-        return 0;
+        return tr_gait_cubic(phase / cycle->flat_begin, cycle->shape.toes_swing, 0, 0, 0);
+    if (cycle->shape.given)
+        return shaped_toes(cycle, phase, pitch);
     double x = (phase - cycle->ball_off) / (cycle->stance - cycle->ball_off);
     return -pitch - (x > 0 ? cycle->toe_roll * x * x : 0);
 }
@@ -102,14 +136,32 @@ static double mended(const tr_gait_mend *mend, double x) {
     return value;
 }
 
+// The cubic between the ends of the swing, and powers of the time around its middle that vanish at both ends.
+static double shaped(const tr_gait_mend *ends, const double *parts, double x) {
+    double sum = 0, power = 1, off = x * (1 - x);
+    for (int i = 0; i < TR_GAIT_SHAPE_PARTS; i++, power *= 2 * x - 1)
+        sum += parts[i] * power;
+    return tr_gait_cubic(x, ends->from, ends->from_slope, ends->to, ends->to_slope) + 16 * off * off * sum;
+}
+
 static void swing_foot(const tr_gait_cycle *cycle, uint32_t side, double phase, tr_gait_foot *foot) {
     double x = (phase - cycle->stance) / (1 - cycle->stance), off = x * (1 - x);
-    formula_foot formula = formula_at(cycle, side, phase);
+    double toes = cycle->shape.toes_swing;
     foot->x = cycle->leave_x[side] + (cycle->strike_x[side] - cycle->leave_x[side]) * tr_ease(x);
-    foot->z = formula.z + mended(&cycle->mend_z[side], x);
-    foot->y = formula.y + mended(&cycle->mend_y[side], x) + cycle->bump * 16 * off * off;
-    foot->pitch = formula.pitch + mended(&cycle->mend_pitch, x);
-    foot->toes = x < UNCURL ? tr_gait_cubic(x / UNCURL, cycle->toes, cycle->toes_slope, 0, 0) : 0;
+    if (cycle->shape.given) {
+        foot->z = shaped(&cycle->mend_z[side], cycle->shape.z, x);
+        foot->y = shaped(&cycle->mend_y[side], cycle->shape.y, x);
+        foot->pitch = shaped(&cycle->mend_pitch, cycle->shape.pitch, x);
+    } else {
+        formula_foot formula = formula_at(cycle, side, phase);
+        foot->z = formula.z + mended(&cycle->mend_z[side], x);
+        foot->y = formula.y + mended(&cycle->mend_y[side], x);
+        foot->pitch = formula.pitch + mended(&cycle->mend_pitch, x);
+    }
+    foot->y += cycle->bump * 16 * off * off;
+    double uncurl = cycle->uncurl;
+    foot->toes =
+        x < uncurl ? tr_gait_cubic(x / uncurl, cycle->toes, cycle->toes_slope * uncurl, toes, 0) : toes;
     foot->contacts = 0;
 }
 
@@ -141,16 +193,21 @@ static void upper_body_at(const tr_gait_cycle *cycle, double phase, tr_gait_stat
     for (int side = 0; side < 2; side++) {
         double own = phase + (side ? .5 : 0);
         tr_gait_arm *arm = &state->arms[side];
-        arm->flexion = cycle->shoulder_mean - cycle->shoulder_size * tr_gait_cosine(own);
+        arm->flexion = cycle->shoulder_mean -
+                       cycle->shoulder_size * tr_gait_cosine(own + cycle->shoulder_early) +
+                       tr_gait_wave_at(&cycle->arm_swing, 1, 2, own) * TR_GAIT_DEGREE;
         arm->abduction = cycle->arm_abduction;
-        arm->elbow = tr_gait_curve_at(&cycle->elbow, own) * TR_GAIT_DEGREE;
+        double bent = tr_gait_wave_at(&cycle->elbow_swing, 1, 2, own);
+        bent += cycle->elbow.count > 0 ? tr_gait_curve_at(&cycle->elbow, own) : 0;
+        arm->elbow = bent * TR_GAIT_DEGREE;
     }
 }
 
 void tr_gait_cycle_at(const tr_gait_cycle *cycle, double time, tr_gait_state *state) {
     double rounds = time / cycle->period, phase = tr_gait_fraction(rounds);
     *state = (tr_gait_state){.base_z = cycle->speed * time};
-    state->left = cycle->lateral_size * tr_gait_sine(phase - .1);
+    state->left =
+        cycle->lateral_size * tr_gait_sine(phase - .1) + tr_gait_wave_at(&cycle->aside, 1, 3, phase);
     state->up = pelvis_up(cycle, phase) - cycle->lowering;
     state->ahead = pelvis_ahead(cycle, phase);
     state->yaw = odd(&cycle->torsion, phase);
@@ -227,7 +284,10 @@ static void mend_foot(tr_gait_cycle *cycle, uint32_t side) {
     cycle->mend_z[side] = mend_of(width, z[0], z[1]);
     cycle->mend_pitch = mend_of(width, pitch[0], pitch[1]); // the same for both feet
     cycle->toes = leave.foot.toes;
-    cycle->toes_slope = leave.toes * width * UNCURL;
+    cycle->toes_slope = leave.toes * width;
+    // Toes that leave fast straighten sooner, so that they do not bend the other way.
+    double soonest = -3 * (leave.foot.toes - cycle->shape.toes_swing) / cycle->toes_slope;
+    cycle->uncurl = soonest > 0 && soonest < UNCURL ? soonest : UNCURL;
     cycle->leave_x[side] = leave.foot.x;
     cycle->strike_x[side] = strike.foot.x;
 }
@@ -300,6 +360,7 @@ static void lower_hips(tr_gait_cycle *cycle) {
     cycle->lowering = 0;
     double worst = worst_excess(cycle);
     cycle->lowering = (worst > 0 ? worst : 0) + cycle->crouch;
+    cycle->lowering = cycle->lowering > cycle->lowering_least ? cycle->lowering : cycle->lowering_least;
 }
 
 // By how much the left leg bends its ankle or extends its hip further than people do in this gait.
@@ -325,10 +386,8 @@ static double leg_excess(const tr_gait_cycle *cycle, tr_gait_rig *rig) {
 
 // The heel leaves the ground when the ankle can bend no further and the hip can extend no further. It rises
 // as early as that requires.
-void tr_gait_cycle_plant(tr_gait_cycle *cycle, tr_gait_rig *rig) {
+static void raise_heel(tr_gait_cycle *cycle, tr_gait_rig *rig) {
     double best = cycle->turn_pitch, least = INFINITY;
-    choose_plant(cycle);
-    clear_ground(cycle); // hardly depends on the heel
     for (int i = 0; i < HEEL_ROUNDS && least > 0; i++) {
         choose_plant(cycle);
         lower_hips(cycle);
@@ -340,6 +399,14 @@ void tr_gait_cycle_plant(tr_gait_cycle *cycle, tr_gait_rig *rig) {
         cycle->turn_pitch += HEEL_STEP;
     }
     cycle->turn_pitch = best;
+}
+
+void tr_gait_cycle_plant(tr_gait_cycle *cycle, tr_gait_rig *rig) {
+    if (!cycle->shape.given) {
+        choose_plant(cycle);
+        clear_ground(cycle); // hardly depends on the heel
+        raise_heel(cycle, rig);
+    }
     choose_plant(cycle);
     clear_ground(cycle);
     lower_hips(cycle);

@@ -2,6 +2,7 @@
 // the cycle of a walk or a run. Internal to motion/. Angles in radians, lengths in metres, in doubles.
 #pragma once
 #include "troupe/base/scalar.h"
+#include "gait_figures.h"
 #include "motion/foot/foot.h"
 #include "troupe/motion/gait.h"
 #include "troupe/motion/limb.h"
@@ -34,6 +35,8 @@ typedef struct tr_gait_rig {
     float worst_miss;                 // the largest distance between an ankle and its goal [m]
 } tr_gait_rig;
 
+// Without memory: nothing has to be destroyed, and nothing can be posed.
+tr_status tr_gait_rig_measure(const tr_gait_def *def, tr_gait_rig *rig, tr_error *error);
 tr_status tr_gait_rig_create(const tr_gait_def *def, tr_gait_rig *rig, tr_error *error);
 void tr_gait_rig_destroy(tr_gait_rig *rig);
 
@@ -72,6 +75,8 @@ typedef enum tr_gait_sole { TR_GAIT_ON_HEEL, TR_GAIT_ON_BALL, TR_GAIT_ON_TIP } t
 // at (x, z): sets x, y and z of a foot whose angles are known.
 void tr_gait_stand_on(const tr_gait_rig *rig, uint32_t side, tr_gait_sole sole, double x, double z,
                       tr_gait_foot *foot);
+// Gives a foot another pitch about its heel, which stays where it is.
+void tr_gait_pitch_on_heel(const tr_gait_rig *rig, uint32_t side, double pitch, tr_gait_foot *foot);
 // The height of the lowest of heel, ball and tip, and that of the tip alone, above the ground.
 double tr_gait_lowest(const tr_gait_rig *rig, uint32_t side, const tr_gait_foot *foot);
 double tr_gait_tip_height(const tr_gait_rig *rig, uint32_t side, const tr_gait_foot *foot);
@@ -97,18 +102,42 @@ double tr_gait_cosine(double turns);
 
 // ----------------------------------------------------------------------------------------------------- cycle
 
-// A periodic angle: its mean and two harmonics.
+// A periodic angle or place: its mean and three harmonics.
 typedef struct tr_gait_wave {
     double mean;
-    double cosine[2], sine[2];
+    double cosine[3], sine[3];
 } tr_gait_wave;
-// The angle at a phase; the harmonics are `first` and `second` times the frequency of the stride.
+// The value at a phase; the harmonics are `first`, `second` and as much again more times the frequency of the
+// stride.
 double tr_gait_wave_at(const tr_gait_wave *wave, int first, int second, double phase);
 
 // The correction from the formulas to the values that the ground contact demands at the ends of a swing.
 typedef struct tr_gait_mend {
     double from, from_slope, to, to_slope;
 } tr_gait_mend;
+
+#define TR_GAIT_RISE_PARTS 3
+
+// How a walking foot moves, where people's feet give it directly: over the stance its pitch, over the swing
+// what is added to the cubic between its ends.
+typedef struct tr_gait_shape {
+    bool given;                      // otherwise the foot follows from the curves of the leg
+    double strike_slope;             // of the pitch when the heel comes down, in strike pitches
+    double rise[TR_GAIT_RISE_PARTS]; // of the heel: the weights of powers 2, 3 and 4 of the time
+    double toes_off, toes_swing;     // bend of the toes when they leave, and in the swing
+    double z[TR_GAIT_SHAPE_PARTS], y[TR_GAIT_SHAPE_PARTS], pitch[TR_GAIT_SHAPE_PARTS];
+} tr_gait_shape;
+
+// The bounce of a runner's pelvis: free fall while both feet are off the ground, and in the stance what a leg
+// does that pushes with a smooth force. Zero: none.
+typedef struct tr_gait_bounce {
+    double stance;   // share of a step with a foot on the ground
+    double half;     // half the time of a stance, squared [s^2]
+    double flight;   // half the time of a flight [s]
+    double fall;     // acceleration of free fall, of the force at its greatest, [m/s^2]
+    double force[2]; // of its flat and of its peaked part
+} tr_gait_bounce;
+double tr_gait_bounce_at(const tr_gait_bounce *bounce, double phase); // [m], 0 at the top
 
 // One stride of walking, jogging or running.
 typedef struct tr_gait_cycle {
@@ -118,7 +147,11 @@ typedef struct tr_gait_cycle {
     tr_gait_curve hip, knee, ankle, elbow; // over the phase of that leg [degrees]
     double forward_size, forward_phase;    // of the pelvis
     double lateral_size, vertical_size, vertical_phase, vertical_mean;
+    tr_gait_wave rise, advance, aside; // of the pelvis as well [m]: even, even, odd
+    tr_gait_bounce bounce;
     double shoulder_mean, shoulder_size, arm_abduction;
+    tr_gait_wave arm_swing, elbow_swing; // beside these and the curve of the elbow [degrees]
+    double shoulder_early;               // the arm is this far ahead of the strike of its leg [strides]
     double lean;
     // Sway of pelvis, chest and head in a walk [degrees]. Those that change sides with the feet have odd
     // harmonics of the stride, the others even ones.
@@ -127,6 +160,7 @@ typedef struct tr_gait_cycle {
     double half_width, toe_out;
     double strike_pitch, flat_begin, heel_off, push_pitch; // of the foot, from strike to push
     double heel_turn, turn_pitch; // when the heel begins to rise fast, and its pitch at that time
+    double turn_slope;            // how fast it rises then, relative to its mean until then
     double crouch;                // the hips are this much lower than the legs require
     double ball_off, toe_roll;    // when the toes begin to roll over their tip, and by how much
     double ankle_max, hip_max;    // how far the ankle bends and the hip extends
@@ -136,8 +170,11 @@ typedef struct tr_gait_cycle {
     bool lift_only;               // the swing is never pushed down to its clearance
     double clearance;             // wanted clearance of the toes in the swing
     double lowering;              // of the hips, so that legs reach
+    double lowering_least;
+    tr_gait_shape shape;
     tr_gait_mend mend_z[2], mend_y[2], mend_pitch;
     double toes, toes_slope;        // when the toes leave the ground
+    double uncurl;                  // share of the swing in which they straighten
     double leave_x[2], strike_x[2]; // of the ankles
 } tr_gait_cycle;
 
@@ -162,6 +199,8 @@ typedef struct tr_gait_plant {
     double strike, strike_time; // pitch when the heel comes down, and the time until the sole is flat
     double push, push_time;     // pitch of the foot when it leaves (downwards), and how long the heel rises
     bool from_cycle;            // rolls as in the walk that begins at the plan's `cycle_begin`
+    bool lands_from_cycle;      // does so until the sole is flat
+    double flatter;             // the pitch of such a landing is less by this share
 } tr_gait_plant;
 
 // A planned motion, ready to be sampled.

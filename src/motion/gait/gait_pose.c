@@ -210,6 +210,15 @@ void tr_gait_stand_on(const tr_gait_rig *rig, uint32_t side, tr_gait_sole sole, 
     foot->z = z + (double)place.z - (double)way.z;
 }
 
+void tr_gait_pitch_on_heel(const tr_gait_rig *rig, uint32_t side, double pitch, tr_gait_foot *foot) {
+    tr_vec3 before = tr_quat_rotate(foot_turn(foot->yaw, foot->pitch), rig->heel[side]);
+    tr_vec3 after = tr_quat_rotate(foot_turn(foot->yaw, pitch), rig->heel[side]);
+    foot->x += (double)before.x - (double)after.x;
+    foot->y += (double)before.y - (double)after.y;
+    foot->z += (double)before.z - (double)after.z;
+    foot->pitch = pitch;
+}
+
 double tr_gait_tip_height(const tr_gait_rig *rig, uint32_t side, const tr_gait_foot *foot) {
     tr_vec3 ball = tr_quat_rotate(foot_turn(foot->yaw, foot->pitch), rig->ball[side]);
     tr_vec3 tip = tr_quat_rotate(foot_turn(foot->yaw, foot->pitch + foot->toes), rig->tip[side]);

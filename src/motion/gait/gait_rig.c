@@ -107,12 +107,16 @@ static tr_status make_room(tr_gait_rig *rig, tr_error *error) {
     return tr_pose_create(&rig->allocator, count, &rig->pose, error);
 }
 
-tr_status tr_gait_rig_create(const tr_gait_def *def, tr_gait_rig *rig, tr_error *error) {
+tr_status tr_gait_rig_measure(const tr_gait_def *def, tr_gait_rig *rig, tr_error *error) {
     *rig = (tr_gait_rig){.allocator = tr_allocator_or_default(def->allocator),
                          .skeleton = def->skeleton,
                          .joint_count = tr_skeleton_joint_count(def->skeleton)};
     tr_status status = find_joints(rig, error);
-    status = status == TR_OK ? measure_legs(rig, error) : status;
+    return status == TR_OK ? measure_legs(rig, error) : status;
+}
+
+tr_status tr_gait_rig_create(const tr_gait_def *def, tr_gait_rig *rig, tr_error *error) {
+    tr_status status = tr_gait_rig_measure(def, rig, error);
     status = status == TR_OK ? make_room(rig, error) : status;
     if (status == TR_OK)
         stand_upright(rig);

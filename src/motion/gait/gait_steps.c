@@ -16,11 +16,13 @@ static void cycle_foot(const tr_gait_plan *plan, uint32_t side, double time, tr_
 // On the ground: down from the strike, flat, and up over the ball.
 static void stand_foot(const tr_gait_plan *plan, uint32_t side, const tr_gait_plant *plant, double time,
                        tr_gait_foot *foot) {
-    if (plant->from_cycle) {
+    double in = (time - plant->begin) / plant->strike_time;
+    if (plant->from_cycle || (plant->lands_from_cycle && in < 1)) {
         cycle_foot(plan, side, time, foot);
+        if (in < 1 && plant->flatter > 0)
+            tr_gait_pitch_on_heel(plan->rig, side, foot->pitch * (1 - plant->flatter), foot);
         return;
     }
-    double in = (time - plant->begin) / plant->strike_time;
     double out = (time - plant->end + plant->push_time) / plant->push_time;
     *foot = (tr_gait_foot){.yaw = plant->yaw, .contacts = TR_CONTACT_LEFT_HEEL | TR_CONTACT_LEFT_TOES};
     tr_gait_sole sole = TR_GAIT_ON_BALL;
@@ -71,10 +73,11 @@ static double mix(double a, double b, double share) {
 }
 
 // A step out of the walk begins like the walk's own step, and one into it ends like it.
-static void join_cycle(const tr_gait_plan *plan, uint32_t side, double time, double share,
+static void join_cycle(const tr_gait_plan *plan, uint32_t side, double time, double share, double flatter,
                        tr_gait_foot *foot) {
     tr_gait_foot walk;
     cycle_foot(plan, side, time, &walk);
+    tr_gait_pitch_on_heel(plan->rig, side, walk.pitch * (1 - flatter), &walk);
     foot->x = mix(foot->x, walk.x, share);
     foot->y = mix(foot->y, walk.y, share);
     foot->z = mix(foot->z, walk.z, share);
@@ -99,9 +102,9 @@ static void step_foot(const tr_gait_plan *plan, uint32_t side, const tr_gait_pla
     foot->y += 16 * off * off * (plan->lift + 0.05 * far);
     foot->pitch += 16 * off * off * x * 0.08;
     double walks = to->from_cycle ? tr_ease((x - 0.25) / 0.6) : 0;
-    walks = from->from_cycle ? 1 - tr_ease((x - 0.05) / 0.6) : walks;
+    walks = from->from_cycle ? 1 - tr_ease((x - 0.1) / 0.65) : walks;
     if (walks > 0)
-        join_cycle(plan, side, time, walks, foot);
+        join_cycle(plan, side, time, walks, to->flatter * tr_ease(x), foot);
 }
 
 void tr_gait_plan_foot(const tr_gait_plan *plan, uint32_t side, double time, tr_gait_foot *foot) {

@@ -43,6 +43,8 @@ void tr_gait_plan_start(tr_gait_plan *plan) {
         plants[0].push = (side ? 0.6 : 0.75) * cycle->push_pitch;
         plants[0].push_time = side ? 0.8 * leave : half;
         plants[1] = (tr_gait_plant){.begin = side ? first : end, .end = 1e9, .from_cycle = true};
+        plants[1].strike_time = cycle->flat_begin * cycle->period;
+        plants[1].flatter = side ? 0.3 : 0; // a body that is not yet fast is nearer to the foot that lands
         plan->plant_count[side] = 2;
     }
 }
@@ -87,7 +89,7 @@ void tr_gait_plan_stop(tr_gait_plan *plan) {
             plants[0] = (tr_gait_plant){.begin = -1e9, .end = leave, .from_cycle = true};
         } else {
             plants[0] = (tr_gait_plant){.x = cycle->half_width, .z = cycle->plant, .yaw = strike.yaw};
-            plants[0].strike = cycle->strike_pitch;
+            plants[0].lands_from_cycle = true;
             plants[0].strike_time = cycle->flat_begin * cycle->period;
             plants[0].end = second;
             plants[0].push = 0.6 * cycle->push_pitch;

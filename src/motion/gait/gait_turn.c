@@ -178,7 +178,7 @@ void tr_gait_step_at(const tr_gait_plan *plan, double time, tr_gait_state *state
     state->list = 1.5 * TR_GAIT_DEGREE * (right - left);
     for (uint32_t side = 0; side < 2; side++) {
         // Keeps the arms out of the way of the thighs.
-        state->arms[side].abduction += 6 * TR_GAIT_DEGREE * amid;
+        state->arms[side].abduction += 16 * TR_GAIT_DEGREE * amid;
         state->arms[side].elbow += 12 * TR_GAIT_DEGREE * amid;
         tr_gait_plan_foot(plan, side, time, &state->feet[side]);
     }

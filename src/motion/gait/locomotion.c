@@ -1,19 +1,21 @@
 #include "motion/clip/clip_data.h"
 #include "locomotion_ahead.h"
 #include "locomotion_data.h"
+#include "troupe/base/scalar.h"
+#include "locomotion_manner.h"
 
 #include <math.h>
 
 // When people start from standing, their step rate does not drop to 0: towards speed 0 it goes to this share
 // of the rate of the slowest clip.
 #define SLOWEST_RATE 0.6f
-// How much faster than recorded the fastest clip may be played.
-#define OVERSPEED 2.0f
 #define LINES_LEAST 4 // intervals of the table for each pair
 // A cycle that turns by more than this per loop, or goes in another direction than the first, cannot be
 // mixed.
 #define TURN_MOST 0.1f
-#define ALL_DOWN (TR_CONTACT_LEFT_HEEL | TR_CONTACT_LEFT_TOES | TR_CONTACT_RIGHT_HEEL | TR_CONTACT_RIGHT_TOES)
+#define LEFT (TR_CONTACT_LEFT_HEEL | TR_CONTACT_LEFT_TOES)
+#define RIGHT (TR_CONTACT_RIGHT_HEEL | TR_CONTACT_RIGHT_TOES)
+#define ALL_DOWN (LEFT | RIGHT)
 
 static tr_status check_cycle(const tr_locomotion_def *def, uint32_t number, uint32_t joints,
                              tr_error *error) {
@@ -59,6 +61,15 @@ static tr_status set_stride(tr_locomotion *locomotion, uint32_t number, const tr
         return tr_fail(error, TR_INVALID, "the cycle \"%s\" goes in another direction than \"%s\"",
                        tr_clip_name(clip), tr_clip_name(locomotion->strides[0].clip));
     return tr_locomotion_stride_find(stride, error);
+}
+
+// Runs follow walks; without walks before them, or without runs, there is one gait.
+static uint32_t find_runs(const tr_locomotion *locomotion) {
+    for (uint32_t i = 1; i < locomotion->count; i++)
+        if (locomotion->strides[i - 1].order != TR_LOCOMOTION_RUN &&
+            locomotion->strides[i].order == TR_LOCOMOTION_RUN)
+            return i;
+    return locomotion->count;
 }
 
 // Lines are distributed by the speed range of each pair, so that every clip has a line of its own.
@@ -113,8 +124,10 @@ tr_status tr_locomotion_create(const tr_locomotion_def *def, tr_locomotion **loc
     for (uint32_t i = 0; i < made->count && status == TR_OK; i++)
         status = set_stride(made, i, def->cycles[i], error);
     if (status == TR_OK) {
+        made->first_run = find_runs(made);
         tr_locomotion_align(made);
         tr_locomotion_legs_find(made, def->skeleton);
+        tr_locomotion_start_find(made, def->skeleton);
         set_lines(made);
         status = tr_locomotion_fill(made, def->skeleton, error);
     }
@@ -171,118 +184,154 @@ float tr_locomotion_natural_rate(const tr_locomotion *locomotion, float speed) {
     return tr_locomotion_pair_rate(locomotion, pair_of(locomotion, asked), asked);
 }
 
-typedef struct found_mix {
-    uint32_t pair;
-    float blend, rate, slide;
-} found_mix;
-
-static found_mix find_mix(const tr_locomotion *locomotion, float speed) {
-    uint32_t pair = pair_of(locomotion, speed);
-    float low = pair ? locomotion->strides[pair - 1].speed : 0, high = locomotion->strides[pair].speed;
-    if (speed >= high) {
-        float faster = speed / high < OVERSPEED ? speed / high : OVERSPEED;
-        found_mix fastest = {pair, 1, faster * locomotion->rate[TR_LOCOMOTION_SPEEDS - 1],
-                             faster * locomotion->slide[TR_LOCOMOTION_SPEEDS - 1]};
-        return fastest;
-    }
-    uint32_t first = locomotion->first_line[pair], lines = locomotion->first_line[pair + 1] - first;
-    float place = (speed - low) / (high - low) * (float)lines;
-    uint32_t line = (uint32_t)place < lines ? (uint32_t)place : lines - 1;
-    float part = place - (float)line;
-    line += first;
-    const float *mix = &locomotion->mix[line], *rate = &locomotion->rate[line],
-                *slide = &locomotion->slide[line];
-    // From standing, the blend begins level, because the knees of straight legs bend like its square root.
-    // Steps are too short there, by millimetres.
-    float blended = line == 0 ? part * part : part;
-    float behind = line == 0 ? speed * (1 - part) : 0;
-    found_mix found = {pair, mix[0] - (float)pair + (mix[1] - mix[0]) * blended,
-                       rate[0] + (rate[1] - rate[0]) * part,
-                       slide[0] + (slide[1] - slide[0]) * part + behind};
-    return found;
-}
-
 tr_locomotion_mix tr_locomotion_at(const tr_locomotion *locomotion, float speed) {
-    found_mix found = find_mix(locomotion, clean(speed));
+    speed = clean(speed);
+    tr_locomotion_find found =
+        tr_locomotion_find_mix(locomotion, speed, tr_locomotion_runs_at(locomotion, speed));
     tr_locomotion_mix mix = {found.pair ? found.pair - 1 : TR_NONE, found.blend, found.rate, found.slide};
     return mix;
 }
 
-// The body stands, so the phase is invisible: the next of the two mid-stances serves.
-static double begin_walk(const tr_locomotion *locomotion, double phase) {
-    double way[2];
+// The body stands, so the phase is invisible. Where clips have no first step, the next of the two mid-stances
+// serves.
+static void begin_walk(const tr_locomotion *locomotion, tr_locomotion_state *state) {
+    if (tr_locomotion_start_begin(locomotion, state))
+        return;
+    double phase = state->phase >= 0 && state->phase < 1 ? state->phase : 0, way[2];
     for (int side = 0; side < 2; side++) {
         way[side] = locomotion->begin[side] - phase;
         way[side] += way[side] < 0 ? 1 : 0;
     }
-    return locomotion->begin[way[1] < way[0]];
+    state->phase = locomotion->begin[way[1] < way[0]];
 }
 
-static void go_on(const tr_locomotion *locomotion, tr_locomotion_state *state, const found_mix *mix,
-                  float speed, double dt) {
+// Walks and runs have different lift-offs, so the same share of a stride is another phase in each.
+static double advance(const tr_locomotion *locomotion, const tr_locomotion_find mixes[2], float run,
+                      double phase, double dt) {
+    double strides = (double)(mixes[0].rate + (mixes[1].rate - mixes[0].rate) * run) * dt, next = 0;
+    for (int gait = 0; gait < 2; gait++) {
+        const tr_locomotion_find *mix = &mixes[gait];
+        double weight = gait ? (double)run : 1 - (double)run;
+        if (!(weight > 0))
+            continue;
+        double on = tr_locomotion_map_advance(&locomotion->maps[mix->pair], mix->stands ? 1 : mix->blend,
+                                              phase, strides);
+        next += weight * (on < phase ? on + 1 : on);
+    }
+    return next - floor(next);
+}
+
+// Returns the phase before.
+static double go_on(const tr_locomotion *locomotion, tr_locomotion_state *state,
+                    const tr_locomotion_find mixes[2], float speed, double dt) {
     double phase = state->phase >= 0 && state->phase < 1 ? state->phase : 0;
     double stand_time = isfinite(state->stand_time) ? state->stand_time : 0;
-    if (speed > 0 && !(state->speed > 0))
-        phase = begin_walk(locomotion, phase);
-    if (speed > 0)
-        phase = tr_locomotion_map_advance(&locomotion->maps[mix->pair], mix->blend, phase,
-                                          (double)mix->rate * dt);
+    state->phase = phase;
+    double before = phase;
+    if (state->start > 0) {
+        const tr_locomotion_find *mix = &mixes[0];
+        tr_locomotion_start_step(locomotion, &locomotion->maps[mix->pair], mix->stands ? 1 : mix->blend,
+                                 (double)mix->rate, dt, state);
+        phase = state->phase;
+    } else if (speed > 0) {
+        phase = advance(locomotion, mixes, tr_ease_float(state->run_body), phase, dt);
+        if (phase < before || (before < 0.5 && phase >= 0.5))
+            tr_locomotion_next_step(state, phase >= 0.5);
+    }
     stand_time += dt;
     if (locomotion->stand_duration > 0)
         stand_time -= floor(stand_time / locomotion->stand_duration) * locomotion->stand_duration;
     state->phase = phase;
     state->stand_time = stand_time;
     state->speed = speed;
+    return before;
 }
 
-// The feet of a walk and of a run are at different places except at the moment of contact, so a standing foot
-// would slide while the mixture changes. Therefore it changes just after a contact; at other times the old
-// mixture is played slower or faster.
-#define GLIDE_PHASE 0.14 // of the stride, after a contact
-#define GLIDE_RATE 10.0f // [m/s in a second]
-#define GLIDE_FAR 0.5f   // beyond this ratio of the speeds, or its inverse, playing slower does not suffice
-
-// The pair that leads from walking to running; 0: there is none.
-static uint32_t run_pair(const tr_locomotion *locomotion) {
-    for (uint32_t i = 1; i < locomotion->count; i++)
-        if (locomotion->strides[i - 1].order != TR_LOCOMOTION_RUN &&
-            locomotion->strides[i].order == TR_LOCOMOTION_RUN)
-            return i;
-    return 0;
-}
-
-// How fast the mixture may change at a phase [m/s in a second]: the rate rises and falls after a contact.
-static float glide_at(const tr_locomotion *locomotion, uint32_t pair, double phase) {
-    const tr_locomotion_stride *walk = &locomotion->strides[pair - 1];
-    double other = walk->contact; // as a phase: that of the knot with this share
-    for (uint32_t i = 0; i < walk->knot_count; i++)
-        if (walk->share[i] == walk->contact)
-            other = walk->phase[i];
-    double since = (phase >= other ? phase - other : phase) / GLIDE_PHASE;
-    return since < 1 ? (float)(4 * GLIDE_RATE * since * (1 - since)) : 0;
-}
-
-// The speed of the mixture that is shown.
-static float choose_mix(const tr_locomotion *locomotion, const tr_locomotion_state *state, float speed,
-                        float dt) {
-    uint32_t pair = run_pair(locomotion);
-    if (pair == 0 || !(state->speed > 0) || !(state->mix_speed > 0) || speed == 0)
-        return speed;
-    float low = locomotion->strides[pair - 1].speed, high = locomotion->strides[pair].speed,
-          old = state->mix_speed;
-    if ((speed <= low && old <= low) || (speed >= high && old >= high))
-        return speed;
-    bool far = speed < GLIDE_FAR * old || old < GLIDE_FAR * speed;
-    float most = (far ? GLIDE_RATE : glide_at(locomotion, pair, state->phase)) * dt, change = speed - old;
-    if (most > 0)
-        return change > most ? old + most : change < -most ? old - most : speed;
-    // Up to the border between the two, nothing limits the change.
-    return old < low ? low : old > high ? high : old;
+// The mix of a gait at a speed. Whose steps are quicker and shorter than those of the clips shows the mix of
+// a slower speed, played faster. The feet of any mix are as fast over the ground as the body, so they do not
+// slide. At the square root law of walking steps the first guess of that speed is right, at a constant rate
+// the second. The first step out of standing is short, but not slow.
+static tr_locomotion_find own_mix(const tr_locomotion *locomotion, const tr_locomotion_state *state,
+                                  float speed, bool runs) {
+    float share = tr_locomotion_own_rate(state), own = speed;
+    if (share != 1 && speed > 0) {
+        float guess = speed / (share * share);
+        float wanted = share * tr_locomotion_find_mix(locomotion, speed, runs).rate;
+        own = guess * (tr_locomotion_find_mix(locomotion, guess, runs).rate * share * share / wanted);
+    }
+    tr_locomotion_find mix = tr_locomotion_find_mix(locomotion, own * tr_locomotion_start_share(state), runs);
+    if (state->start > 0)
+        mix.rate = tr_locomotion_find_mix(locomotion, own, runs).rate;
+    if (own != speed)
+        mix.rate *= speed / own;
+    return mix;
 }
 
 // A point is down when the clips that label it so weigh half or more.
 static uint32_t mix_labels(uint32_t lower, uint32_t upper, float blend) {
     return blend < 0.5f ? lower : blend > 0.5f ? upper : lower | upper;
+}
+
+// The frames of a gait at a phase.
+typedef struct gait_frames {
+    const tr_clip *lower, *upper;
+    double lower_time, upper_time;
+    uint32_t contacts;
+} gait_frames;
+
+static gait_frames find_frames(const tr_locomotion *locomotion, const tr_locomotion_state *state,
+                               const tr_locomotion_find *mix) {
+    const tr_locomotion_stride *upper = &locomotion->strides[mix->pair];
+    double lower_share, upper_share;
+    tr_locomotion_map_at(&locomotion->maps[mix->pair], state->phase, &lower_share, &upper_share);
+    gait_frames frames = {.lower = locomotion->stand,
+                          .upper = upper->clip,
+                          .lower_time = locomotion->stand_duration > 0 ? state->stand_time : 0,
+                          .upper_time = tr_locomotion_time(upper, upper_share)};
+    frames.contacts = mix->blend > 0 ? tr_clip_contacts(upper->clip, frames.upper_time) : ALL_DOWN;
+    if (!mix->stands) {
+        frames.lower = upper[-1].clip;
+        frames.lower_time = tr_locomotion_time(upper - 1, lower_share);
+        frames.contacts =
+            mix_labels(tr_clip_contacts(frames.lower, frames.lower_time), frames.contacts, mix->blend);
+    }
+    return frames;
+}
+
+static void pose_gait(const tr_locomotion *locomotion, const gait_frames *frames,
+                      const tr_locomotion_find *mix, const tr_manner *manner, tr_pose *pose, tr_pose *spare) {
+    if (mix->blend > 0 && mix->blend < 1) {
+        tr_clip_sample(frames->lower, frames->lower_time, pose);
+        tr_clip_sample(frames->upper, frames->upper_time, spare);
+        tr_locomotion_blend(locomotion, pose, spare, mix->blend, mix->stands, manner, pose);
+    } else {
+        bool up = mix->blend > 0;
+        tr_clip_sample(up ? frames->upper : frames->lower, up ? frames->upper_time : frames->lower_time,
+                       pose);
+        tr_locomotion_settle(locomotion, manner, pose);
+    }
+}
+
+// Between two gaits: each foot in the air goes from one to the other, and touches nothing meanwhile.
+static void pose_change(const tr_locomotion *locomotion, tr_locomotion_state *state, double phase,
+                        const tr_locomotion_find mixes[2], tr_pose *pose, tr_pose scratch[2],
+                        uint32_t *contacts) {
+    gait_frames frames[2] = {find_frames(locomotion, state, &mixes[0]),
+                             find_frames(locomotion, state, &mixes[1])};
+    const uint32_t labels[2] = {frames[0].contacts, frames[1].contacts};
+    tr_locomotion_change_feet(state, phase, labels);
+    *contacts = 0;
+    for (uint32_t side = 0; side < 2; side++)
+        if (state->run[side] == 0 || state->run[side] == 1)
+            *contacts |= labels[state->run[side] > 0] & (side ? RIGHT : LEFT);
+    pose_gait(locomotion, &frames[0], &mixes[0], NULL, pose, &scratch[0]);
+    pose_gait(locomotion, &frames[1], &mixes[1], NULL, &scratch[0], &scratch[1]);
+    tr_locomotion_blend_gaits(locomotion, pose, &scratch[0], state, pose);
+}
+
+static void begin_gait(tr_locomotion_state *state) {
+    state->gait = TR_LOCOMOTION_WALKS;
+    state->run[0] = state->run[1] = state->run_body = state->acceleration = 0;
 }
 
 void tr_locomotion_step(const tr_locomotion *locomotion, tr_locomotion_state *state, float speed, float dt,
@@ -292,43 +341,39 @@ void tr_locomotion_step(const tr_locomotion *locomotion, tr_locomotion_state *st
         return;
     speed = clean(speed);
     dt = clean(dt);
-    float shown = choose_mix(locomotion, state, speed, dt);
-    found_mix mix = find_mix(locomotion, shown);
-    if (shown != speed)
-        mix.rate *= speed / shown;
-    state->mix_speed = shown;
-    go_on(locomotion, state, &mix, speed, (double)dt);
-    const tr_locomotion_stride *upper = &locomotion->strides[mix.pair];
-    double lower_share, upper_share;
-    tr_locomotion_map_at(&locomotion->maps[mix.pair], state->phase, &lower_share, &upper_share);
-    double lower_time = locomotion->stand_duration > 0 ? state->stand_time : 0;
-    double upper_time = tr_locomotion_time(upper, upper_share);
-    const tr_clip *lower = locomotion->stand;
-    uint32_t labels = mix.blend > 0 ? tr_clip_contacts(upper->clip, upper_time) : ALL_DOWN;
-    if (mix.pair > 0) {
-        lower = upper[-1].clip;
-        lower_time = tr_locomotion_time(upper - 1, lower_share);
-        labels = mix_labels(tr_clip_contacts(lower, lower_time), labels, mix.blend);
+    if (!(speed > 0))
+        state->start = 0;
+    else if (!(state->speed > 0))
+        begin_walk(locomotion, state);
+    if (state->start > 0) // the first step is a walking one
+        begin_gait(state);
+    else
+        tr_locomotion_choose_gait(locomotion, state, speed, dt);
+    bool runs = state->gait == TR_LOCOMOTION_RUNS, changes = tr_locomotion_changes(state);
+    tr_locomotion_find mixes[2] = {{0}, {0}};
+    for (int gait = 0; gait < 2; gait++)
+        if (changes || runs == gait)
+            mixes[gait] = own_mix(locomotion, state, speed, gait);
+    double before = go_on(locomotion, state, mixes, speed, (double)dt);
+    if (changes) {
+        pose_change(locomotion, state, before, mixes, pose, scratch, contacts);
+        return;
     }
-    *contacts = labels;
-    if (mix.blend > 0 && mix.blend < 1) {
-        tr_clip_sample(lower, lower_time, pose);
-        tr_clip_sample(upper->clip, upper_time, &scratch[0]);
-        tr_locomotion_blend(locomotion, pose, &scratch[0], mix.blend, mix.pair == 0, pose);
-    } else {
-        tr_clip_sample(mix.blend > 0 ? upper->clip : lower, mix.blend > 0 ? upper_time : lower_time, pose);
-    }
+    gait_frames frames = find_frames(locomotion, state, &mixes[runs]);
+    *contacts = tr_locomotion_start_labels(state, frames.contacts);
+    pose_gait(locomotion, &frames, &mixes[runs], state->manner, pose, &scratch[0]);
 }
 
 void tr_locomotion_ahead(const tr_locomotion *locomotion, const tr_locomotion_state *state) {
-    if (!(state->mix_speed > 0))
+    if (!(state->speed > 0))
         return; // the frames of standing are few, and shared by all
-    uint32_t pair = pair_of(locomotion, state->mix_speed);
-    const tr_locomotion_stride *upper = &locomotion->strides[pair];
+    tr_locomotion_find mix =
+        tr_locomotion_find_mix(locomotion, state->speed, state->gait == TR_LOCOMOTION_RUNS);
+    const tr_locomotion_stride *upper = &locomotion->strides[mix.pair];
     double lower_share, upper_share;
-    tr_locomotion_map_at(&locomotion->maps[pair], state->phase, &lower_share, &upper_share);
+    tr_locomotion_map_at(&locomotion->maps[mix.pair], state->phase, &lower_share, &upper_share);
     tr_clip_ahead(upper->clip, tr_locomotion_time(upper, upper_share));
-    if (pair > 0)
+    if (!mix.stands)
         tr_clip_ahead(upper[-1].clip, tr_locomotion_time(upper - 1, lower_share));
 }
 
@@ -336,5 +381,14 @@ void tr_locomotion_archive(tr_locomotion_state *state, tr_archive *archive) {
     tr_archive_double(archive, &state->phase);
     tr_archive_double(archive, &state->stand_time);
     tr_archive_float(archive, &state->speed);
-    tr_archive_float(archive, &state->mix_speed);
+    tr_archive_float(archive, &state->start);
+    tr_archive_check(archive, state->start >= 0 && state->start <= 2,
+                     "a saved walk has a first step out of range");
+    tr_archive_float(archive, &state->acceleration);
+    tr_archive_floats(archive, state->run, 2);
+    tr_archive_float(archive, &state->run_body);
+    state->gait = (tr_locomotion_gait)tr_archive_choice(archive, state->gait, TR_LOCOMOTION_GAITS);
+    tr_archive_float(archive, &state->pace_before);
+    tr_archive_float(archive, &state->pace);
+    tr_archive_u32(archive, &state->steps);
 }

@@ -8,6 +8,7 @@
 #pragma once
 #include "base/archive.h"
 #include "troupe/motion/clip.h"
+#include "troupe/motion/manner.h"
 #include "motion/foot/foot.h"
 
 #define TR_LOCOMOTION_CLIPS_MAX 8
@@ -40,7 +41,8 @@ typedef struct tr_locomotion_mix {
     float slide;    // mean speed of the feet over the ground while they touch it [m/s]
 } tr_locomotion_mix;
 // Returns the mix for a speed, interpolated between the lines. Above the speed of the fastest clip, that clip
-// is played faster, up to twice its speed. Speeds below 0 and NaN count as 0.
+// is played faster, up to twice its speed. A walk and a run are not mixed: up to the middle of the speeds
+// between them the walk is played faster, then the run slower. Speeds below 0 and NaN count as 0.
 tr_locomotion_mix tr_locomotion_at(const tr_locomotion *locomotion, float speed);
 // Returns the speed of a line [0, TR_LOCOMOTION_SPEEDS). Speeds rise from 0; the canonical speed of every
 // clip has a line.
@@ -49,15 +51,36 @@ float tr_locomotion_line_speed(const tr_locomotion *locomotion, uint32_t line); 
 // rates of the table tend towards it.
 float tr_locomotion_natural_rate(const tr_locomotion *locomotion, float speed); // clamps
 
+typedef enum tr_locomotion_gait {
+    TR_LOCOMOTION_ANY, // not chosen yet: the next step chooses by its speed
+    TR_LOCOMOTION_WALKS,
+    TR_LOCOMOTION_RUNS,
+    TR_LOCOMOTION_GAITS
+} tr_locomotion_gait;
+
 // State of one character. Zero is valid: standing.
 typedef struct tr_locomotion_state {
-    double phase;      // of the stride [0, 1): 0 is the contact of the left foot, 0.5 that of the right
-    double stand_time; // in the standing clip [s]
-    float speed;       // as last requested. 0: it stands, and its next step begins in mid-stance, at a phase
-                       // that is chosen internally. To come in from another motion, set speed and phase
-    float mix_speed;   // speed of the mix that is shown [m/s]: lags behind `speed` between walking and
-                       // running, where it changes only just after a foot came down
+    double phase;       // of the stride [0, 1): 0 is the contact of the left foot, 0.5 that of the right
+    double stand_time;  // in the standing clip [s]
+    float speed;        // as last requested. 0: it stands, and its next step begins in mid-stance, at a
+                        // phase that is chosen internally. To come in from another motion, set speed and
+                        // phase, and `gait` to keep one
+    float start;        // progress of the first step out of standing. 0: none under way. Up to 1 both
+                        // feet stand, and the weight moves over one of them; up to 2 the other foot swings
+    float acceleration; // of late [m/s^2]: a gait changes a little ahead of the speed
+    float run[2];       // how far each foot has gone from walking (0) to running (1)
+    float run_body;     // the same for the rest of the body
+    tr_locomotion_gait gait; // that both feet have or are changing to
+    // How this person steps. NULL: as the clips; must outlive the state, and is not archived.
+    const tr_manner *manner;
+    // Steps vary: the share by which the rate of this step and of the one before it departs from the
+    // manner's, and the number of steps so far.
+    float pace_before, pace;
+    uint32_t steps;
 } tr_locomotion_state;
+
+// Returns the state of somebody who stands.
+tr_locomotion_state tr_locomotion_standing(const tr_locomotion *locomotion, const tr_manner *manner);
 
 // Advances by dt [s, >= 0] at a speed [m/s, >= 0]. Gets the pose relative to the base point and the contacts
 // with the ground. `scratch` are two more poses of the skeleton. No allocation, any thread, the same bits
@@ -65,6 +88,14 @@ typedef struct tr_locomotion_state {
 // unchanged.
 void tr_locomotion_step(const tr_locomotion *locomotion, tr_locomotion_state *state, float speed, float dt,
                         tr_pose *pose, tr_pose scratch[2], uint32_t *contacts);
+
+// The foot that stays in the first step out of standing: 0 left, 1 right; TR_NONE: no such step is under way.
+uint32_t tr_locomotion_first_stance(const tr_locomotion_state *state);
+
+// Crouches and sets the feet apart as the manner (may be NULL) says: for poses of other clips, as
+// tr_locomotion_step does it with its own. Soles keep their height and direction, and the knees bend. Legs
+// that are mixed by angle stay as they are.
+void tr_locomotion_settle(const tr_locomotion *locomotion, const tr_manner *manner, tr_pose *pose);
 
 // Writes or reads the state.
 void tr_locomotion_archive(tr_locomotion_state *state, tr_archive *archive);

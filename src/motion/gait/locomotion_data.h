@@ -38,7 +38,7 @@ typedef struct tr_locomotion_map {
 // The data of a leg for mixing: joints, and points of the sole in the ankle's axes.
 typedef struct tr_locomotion_leg {
     uint32_t chain[TR_LOCOMOTION_CHAIN_MAX], chain_count; // from the root to the parent of the thigh
-    uint32_t thigh, shank, ankle;
+    uint32_t thigh, shank, ankle, toes;                   // `toes` may be TR_NONE
     tr_vec3 heel, ball;
 } tr_locomotion_leg;
 
@@ -49,12 +49,15 @@ struct tr_locomotion {
     const tr_clip *stand;
     double stand_duration; // 0 when it does not loop
     uint32_t joint_count, count;
-    bool has_legs; // with bones that are direct parents and children
+    uint32_t first_run; // the clips from this one on run, those before it walk; `count`: all are one gait
+    bool has_legs;      // with bones that are direct parents and children
     tr_locomotion_leg legs[2];
+    float leg_length; // thigh and shank [m]
     tr_locomotion_stride strides[TR_LOCOMOTION_CLIPS_MAX];
     tr_locomotion_map maps[TR_LOCOMOTION_CLIPS_MAX];
     uint32_t first_line[TR_LOCOMOTION_CLIPS_MAX + 1];
-    double begin[2]; // phases in mid-stance of each foot: where a step out of standing begins
+    float shift_time; // how long the weight moves over one foot before the first step [s]
+    double begin[2];  // phases in mid-stance of each foot: where a step out of standing begins
     float speed[TR_LOCOMOTION_SPEEDS];
     float mix[TR_LOCOMOTION_SPEEDS]; // number of the pair plus blend
     float rate[TR_LOCOMOTION_SPEEDS];
@@ -75,9 +78,44 @@ static inline double tr_locomotion_time(const tr_locomotion_stride *stride, doub
 
 void tr_locomotion_legs_find(tr_locomotion *locomotion, const tr_skeleton *skeleton);
 // Mixes `lower` (blend 0) and `upper` (1): all joints, and the legs such that the feet are between their
-// places. `stands`: `lower` is the standing pose. `result` may be one of the two.
+// places. `stands`: `lower` is the standing pose. `manner` (may be NULL) crouches and sets the feet apart.
+// `result` may be one of the two.
 void tr_locomotion_blend(const tr_locomotion *locomotion, const tr_pose *lower, const tr_pose *upper,
-                         float blend, bool stands, tr_pose *result);
+                         float blend, bool stands, const tr_manner *manner, tr_pose *result);
+
+// The same for a walk and a run, each in its own mix, as far as the feet and the body of the state have come
+// from one to the other.
+void tr_locomotion_blend_gaits(const tr_locomotion *locomotion, const tr_pose *walk, const tr_pose *run,
+                               const tr_locomotion_state *state, tr_pose *result);
+
+// The mix of one gait.
+typedef struct tr_locomotion_find {
+    uint32_t pair;
+    bool stands; // the standing pose is mixed with the clip of the pair
+    float blend, rate, slide;
+} tr_locomotion_find;
+tr_locomotion_find tr_locomotion_find_mix(const tr_locomotion *locomotion, float speed, bool runs);
+// Whether a body that has no gait yet runs at a speed.
+bool tr_locomotion_runs_at(const tr_locomotion *locomotion, float speed);
+// Chooses the gait for the next `dt` [s] at a speed.
+void tr_locomotion_choose_gait(const tr_locomotion *locomotion, tr_locomotion_state *state, float speed,
+                               float dt);
+// Whether a foot or the body is not yet in the gait that it is to have.
+bool tr_locomotion_changes(const tr_locomotion_state *state);
+// Lets feet that are in the air change their gait while the phase goes from `phase` to that of the state.
+// `labels` are the contacts of walk and run after that.
+void tr_locomotion_change_feet(tr_locomotion_state *state, double phase, const uint32_t labels[2]);
+
+// The first step out of standing (locomotion_start.c).
+void tr_locomotion_start_find(tr_locomotion *locomotion, const tr_skeleton *skeleton);
+// Begins it; false: these clips have no such step.
+bool tr_locomotion_start_begin(const tr_locomotion *locomotion, tr_locomotion_state *state);
+// Advances it, with the phase, by dt at a rate of strides.
+void tr_locomotion_start_step(const tr_locomotion *locomotion, const tr_locomotion_map *map, float blend,
+                              double rate, double dt, tr_locomotion_state *state);
+// The share of the speed that the mix shows, and the contacts, given those of the clips.
+float tr_locomotion_start_share(const tr_locomotion_state *state);
+uint32_t tr_locomotion_start_labels(const tr_locomotion_state *state, uint32_t labels);
 
 // The natural step rate of a pair at a speed.
 float tr_locomotion_pair_rate(const tr_locomotion *locomotion, uint32_t pair, float speed);

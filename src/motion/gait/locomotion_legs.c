@@ -6,6 +6,7 @@
 // Four legs at a time, one in each lane: both sides of the lower pose, then both of the upper.
 #include "locomotion_data.h"
 #include "motion/skeleton/limb_lanes.h"
+#include "troupe/base/scalar.h"
 #include "troupe/motion/blend.h"
 
 // ROLL_HEIGHT: the higher the heel is above the ball, the more the place of the ball counts; at this
@@ -13,7 +14,12 @@
 #define LIFT_MORE 1.5f // extra lift of the smallest steps, as a share
 #define ROLL_HEIGHT 0.03f
 #define STRAIGHTEST 0.9995f // of the sum of the bones
-#define POLE_LEAST 0.02f    // of the thigh: a knee closer to the line does not tell which way it bends
+// Between two gaits, a leg may have to reach for the foot of one from the hips of the other. The hips sink by
+// up to SINK, and a leg slows down over SOFT before it is straight, so that its knee does not snap [shares of
+// the leg].
+#define SINK 0.02f
+#define SOFT 0.04f
+#define POLE_LEAST 0.02f // of the thigh: a knee closer to the line does not tell which way it bends
 
 void tr_locomotion_legs_find(tr_locomotion *locomotion, const tr_skeleton *skeleton) {
     const uint32_t *parents = tr_skeleton_parents(skeleton);
@@ -26,9 +32,13 @@ void tr_locomotion_legs_find(tr_locomotion *locomotion, const tr_skeleton *skele
             locomotion->has_legs = false;
             return;
         }
+        tr_vec3 shank = tr_skeleton_joint(skeleton, foot.shank).rest.position;
+        tr_vec3 ankle = tr_skeleton_joint(skeleton, foot.ankle).rest.position;
+        locomotion->leg_length = tr_vec3_length(shank) + tr_vec3_length(ankle);
         *leg = (tr_locomotion_leg){.thigh = foot.thigh,
                                    .shank = foot.shank,
                                    .ankle = foot.ankle,
+                                   .toes = foot.toes,
                                    .heel = foot.heel,
                                    .ball = foot.ball};
         uint32_t depth = 0;
@@ -87,18 +97,18 @@ static leg_places find_places(const tr_locomotion_leg *legs, const tr_pose *lowe
     return place;
 }
 
-// The mix of the two poses, twice.
-static inline simd_float mix_lane(simd_float v, float t) {
-    return lanes_first(v) * simd_set(1 - t) + lanes_last(v) * simd_set(t);
+// The mix of the two poses, twice; `t` is that of each foot.
+static inline simd_float mix_lane(simd_float v, simd_float t) {
+    return lanes_first(v) * (simd_set(1) - t) + lanes_last(v) * t;
 }
 
-static inline lane_vectors mix_vectors(lane_vectors v, float t) {
+static inline lane_vectors mix_vectors(lane_vectors v, simd_float t) {
     return (lane_vectors){mix_lane(v.x, t), mix_lane(v.y, t), mix_lane(v.z, t)};
 }
 
-static inline lane_turns mix_turns(lane_turns q, float t) {
+static inline lane_turns mix_turns(lane_turns q, simd_float t) {
     lane_turns a = lanes_first_turns(q), b = lanes_last_turns(q);
-    simd_float zero = simd_set(0), to_a = simd_set(1 - t), to_b = simd_set(t);
+    simd_float zero = simd_set(0), to_a = simd_set(1) - t, to_b = t;
     to_b = simd_select(a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w < zero, zero - to_b, to_b);
     return lanes_unit((lane_turns){a.x * to_a + b.x * to_b, a.y * to_a + b.y * to_b, a.z * to_a + b.z * to_b,
                                    a.w * to_a + b.w * to_b});
@@ -107,7 +117,7 @@ static inline lane_turns mix_turns(lane_turns q, float t) {
 // The place of the ankle at which the sole lies between its places in both poses; `lift` is the blend of
 // heights.
 static inline lane_vectors find_ankles(const tr_locomotion_leg *legs, const leg_places *both, lane_turns foot,
-                                       float blend, float lift) {
+                                       simd_float blend, simd_float lift) {
     lane_vectors own_heel = lanes_vectors_twice(legs[0].heel, legs[1].heel);
     lane_vectors own_sole = lanes_vectors_twice(tr_vec3_subtract(legs[0].ball, legs[0].heel),
                                                 tr_vec3_subtract(legs[1].ball, legs[1].heel));
@@ -137,7 +147,7 @@ typedef struct mixed_legs {
     simd_float distance; // from hip to ankle
 } mixed_legs;
 
-static inline mixed_legs look_at_legs(const tr_locomotion_leg *legs, const leg_places *both, float blend,
+static inline mixed_legs look_at_legs(const tr_locomotion_leg *legs, const leg_places *both, simd_float blend,
                                       const tr_pose *pose) {
     const tr_locomotion_leg *left = &legs[0], *right = &legs[1];
     mixed_legs mixed;
@@ -185,9 +195,10 @@ static inline void set_rotations(tr_pose *pose, uint32_t left, uint32_t right, l
 }
 
 // Turns thighs and shanks so that the ankles reach `goal`; the knees stay on their side, and the feet get
-// their rotations. Nothing changes where the bones do not define the bend.
+// their rotations. Legs stretch more and more slowly over the last `soft` share of their length. Nothing
+// changes where the bones do not define the bend.
 static inline void reach(const tr_locomotion_leg *legs, mixed_legs *mixed, lane_vectors goal, lane_turns foot,
-                         tr_pose *pose) {
+                         float soft, tr_pose *pose) {
     lane_limbs *limbs = &mixed->limbs;
     lane_vectors way = lanes_subtract(goal, mixed->hip);
     simd_float a = limbs->upper, b = limbs->lower, asked = lanes_length(way);
@@ -195,8 +206,14 @@ static inline void reach(const tr_locomotion_leg *legs, mixed_legs *mixed, lane_
     simd_float most = simd_max((a + b) * simd_set(STRAIGHTEST), mixed->distance);
     simd_float least = simd_abs(a - b) * simd_set(1.001f);
     limbs->valid = limbs->valid & (asked > simd_set(0)) & (least < most);
-    lane_turns turns = lanes_bend(limbs, limbs->normal, lanes_scale(way, simd_set(1) / asked),
-                                  simd_max(simd_min(asked, most), least));
+    simd_float length = simd_min(asked, most);
+    if (soft > 0) {
+        simd_float last = most * simd_set(soft), begin = most - last;
+        simd_float over = simd_max(asked - begin, simd_set(0));
+        length = simd_min(asked, begin) + last * over / (last + over);
+    }
+    lane_turns turns =
+        lanes_bend(limbs, limbs->normal, lanes_scale(way, simd_set(1) / asked), simd_max(length, least));
     lane_turns bones = lanes_unit(lanes_multiply(turns, mixed->bone_turns));
     uint32_t bits = simd_bits(limbs->valid), valid = bits & bits >> 2;
     // Both thighs in the axes of the frame and both shanks in those of the thighs; then the feet.
@@ -207,19 +224,86 @@ static inline void reach(const tr_locomotion_leg *legs, mixed_legs *mixed, lane_
     set_rotations(pose, legs[0].ankle, legs[1].ankle, foot, valid);
 }
 
+// Lowers the whole body and moves the goals of both ankles outwards, by shares of the length of the legs.
+static inline void settle(const tr_locomotion_leg *legs, const tr_manner *manner, mixed_legs *mixed,
+                          lane_vectors *goal, tr_pose *pose) {
+    float length = mixed->limbs.upper[0] + mixed->limbs.lower[0], down = manner->crouch * length;
+    float apart = manner->width * length;
+    pose->position[1][legs[0].chain[0]] -= down;
+    mixed->hip.y = mixed->hip.y - simd_set(down);
+    *goal = lanes_add(*goal, lanes_vectors_twice(tr_vec3_make(apart, 0, 0), tr_vec3_make(-apart, 0, 0)));
+}
+
+static bool settles(const tr_manner *manner) {
+    return manner && (manner->crouch != 0 || manner->width != 0);
+}
+
+// The blend of all joints but those of the legs, and of each foot.
+typedef struct leg_blend {
+    float body;
+    simd_float feet, lift; // `lift` is that of heights
+    float between;         // two gaits [0, 1]
+    const tr_manner *manner;
+} leg_blend;
+
+static inline void blend_by_feet(const tr_locomotion *locomotion, const tr_pose *lower, const tr_pose *upper,
+                                 const leg_blend *blend, tr_pose *result) {
+    const tr_locomotion_leg *legs = locomotion->legs;
+    leg_places both = find_places(legs, lower, upper);
+    tr_blend_two(lower, upper, blend->body, result);
+    if (legs[0].chain_count > 0)
+        result->position[1][legs[0].chain[0]] -= blend->between * SINK * locomotion->leg_length;
+    mixed_legs mixed = look_at_legs(legs, &both, blend->feet, result);
+    lane_turns foot = mix_turns(both.foot, blend->feet);
+    lane_vectors goal = find_ankles(legs, &both, foot, blend->feet, blend->lift);
+    if (settles(blend->manner))
+        settle(legs, blend->manner, &mixed, &goal, result);
+    reach(legs, &mixed, goal, foot, blend->between * SOFT, result);
+}
+
 void tr_locomotion_blend(const tr_locomotion *locomotion, const tr_pose *lower, const tr_pose *upper,
-                         float blend, bool stands, tr_pose *result) {
+                         float blend, bool stands, const tr_manner *manner, tr_pose *result) {
     if (!locomotion->has_legs || lower->scaled || upper->scaled) {
         tr_blend_two(lower, upper, blend, result);
         return;
     }
-    leg_places both = find_places(locomotion->legs, lower, upper);
-    tr_blend_two(lower, upper, blend, result);
-    mixed_legs mixed = look_at_legs(locomotion->legs, &both, blend, result);
-    lane_turns foot = mix_turns(both.foot, blend);
     // Small steps lift the feet nearly as high as long ones, because a foot mixed low over the floor would
     // drag.
     float rest = 1 - blend, lift = stands ? blend * (1 + LIFT_MORE * rest * rest) : blend;
-    lane_vectors goal = find_ankles(locomotion->legs, &both, foot, blend, lift);
-    reach(locomotion->legs, &mixed, goal, foot, result);
+    leg_blend all = {blend, simd_set(blend), simd_set(lift), 0, manner};
+    blend_by_feet(locomotion, lower, upper, &all, result);
+}
+
+void tr_locomotion_blend_gaits(const tr_locomotion *locomotion, const tr_pose *walk, const tr_pose *run,
+                               const tr_locomotion_state *state, tr_pose *result) {
+    float body = tr_ease_float(state->run_body);
+    float share[2] = {tr_ease_float(state->run[0]), tr_ease_float(state->run[1])};
+    if (!locomotion->has_legs || walk->scaled || run->scaled) {
+        tr_blend_two(walk, run, body, result);
+        return;
+    }
+    tr_quat toes[2];
+    for (uint32_t side = 0; side < 2; side++) {
+        uint32_t joint = locomotion->legs[side].toes;
+        if (joint != TR_NONE)
+            toes[side] =
+                tr_quat_blend(tr_pose_rotation(walk, joint), tr_pose_rotation(run, joint), share[side]);
+    }
+    simd_float both = lanes_twice(share[0], share[1]);
+    leg_blend all = {body, both, both, 4 * body * (1 - body), state->manner};
+    blend_by_feet(locomotion, walk, run, &all, result);
+    for (uint32_t side = 0; side < 2; side++)
+        if (locomotion->legs[side].toes != TR_NONE)
+            tr_pose_set_rotation(result, locomotion->legs[side].toes, toes[side]);
+}
+
+void tr_locomotion_settle(const tr_locomotion *locomotion, const tr_manner *manner, tr_pose *pose) {
+    const tr_locomotion_leg *legs = locomotion->legs;
+    if (!settles(manner) || !locomotion->has_legs || pose->scaled)
+        return;
+    leg_places both = find_places(legs, pose, pose);
+    mixed_legs mixed = look_at_legs(legs, &both, simd_set(0), pose);
+    lane_vectors goal = both.ankle;
+    settle(legs, manner, &mixed, &goal, pose);
+    reach(legs, &mixed, goal, both.foot, 0, pose);
 }

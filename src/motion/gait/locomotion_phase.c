@@ -69,13 +69,21 @@ static void add_knot(tr_locomotion_stride *stride, double phase, double share) {
 }
 
 // Lift-offs lie at the mean of their places in all clips of the order, separately for each half of the
-// stride.
+// stride. Where walking turns into running, they lie where the two clips next to each other have them: there
+// the phase runs as evenly as each of the two, so that neither jerks while they are mixed.
+static bool sets_lifts(const tr_locomotion *locomotion, uint32_t number, tr_locomotion_order order) {
+    const tr_locomotion_stride *strides = locomotion->strides;
+    uint32_t run = locomotion->first_run;
+    bool next = run < locomotion->count && (strides[run].order == order || strides[run - 1].order == order);
+    return strides[number].order == order && (!next || number == run || number + 1 == run);
+}
+
 static void place_lifts(const tr_locomotion *locomotion, tr_locomotion_order order, double lifts[2]) {
     double sum[2] = {0, 0};
     uint32_t count = 0;
     for (uint32_t i = 0; i < locomotion->count; i++) {
         const tr_locomotion_stride *stride = &locomotion->strides[i];
-        if (stride->order != order)
+        if (!sets_lifts(locomotion, i, order))
             continue;
         sum[0] += stride->lift[0] / stride->contact;
         sum[1] += (stride->lift[1] - stride->contact) / (1 - stride->contact);

@@ -15,9 +15,7 @@ enum {
 // Rates are searched between the natural rate divided by this and multiplied by it.
 #define RATE_SPAN 2.0
 // The blend rises at most this many times as fast as evenly, so that the pose does not jump between lines.
-// Between a walk and a run it may rise faster, because a half-and-half mix is neither.
 #define STEEPNESS 2.0
-#define STEEPNESS_OF_CHANGE 3.0
 
 // A step from standing begins this long before mid-stance. Growing steps push the standing foot forwards
 // before mid-stance and backwards after it, and the two nearly cancel out.
@@ -61,7 +59,7 @@ static void measure_points(workshop *shop, const tr_locomotion *locomotion, cons
     tr_clip_sample(upper, upper_time, &shop->upper);
     for (uint32_t mix = 0; mix < MIXES; mix++) {
         tr_locomotion_blend(locomotion, &shop->lower, &shop->upper, (float)mix / (MIXES - 1),
-                            lower == locomotion->stand, &shop->mixed);
+                            lower == locomotion->stand, NULL, &shop->mixed);
         tr_pose_to_model(skeleton, &shop->mixed, NULL, shop->model);
         for (int side = 0; side < 2; side++) {
             points[mix][side][0] = tr_foot_heel(&shop->feet[side], shop->model);
@@ -269,9 +267,7 @@ static void fill_pair(workshop *shop, tr_locomotion *locomotion, uint32_t pair) 
         for (uint32_t mix = 0; mix < MIXES; mix++)
             shop->cost[line][mix] = cost_at(shop, direction, &goal, (double)mix / (MIXES - 1), &rate, &slide);
     }
-    bool changes = pair > 0 && locomotion->strides[pair].order != locomotion->strides[pair - 1].order;
-    double steepness = changes ? STEEPNESS_OF_CHANGE : STEEPNESS;
-    uint32_t reach = (uint32_t)ceil(steepness * (MIXES - 1) / lines);
+    uint32_t reach = (uint32_t)ceil(STEEPNESS * (MIXES - 1) / lines);
     find_way(shop, lines, reach);
     refine_way(shop, locomotion, pair, lines, (double)reach / (MIXES - 1));
     for (uint32_t line = 1; line <= lines; line++) {

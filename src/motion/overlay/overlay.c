@@ -5,6 +5,8 @@
 #define TRANSITION 0.3f  // duration of a transition between kinds of motion [s]
 #define SHORT_MAX 0.001f // a leg that stays this far from its foot lock takes a step instead [m]
 #define ON_FLOOR 0.004f  // a foot that is higher does not touch the floor [m]
+#define JOIN_FROM 0.023f // of the height: feet of a body at rest that are further off take a step
+#define JOIN_LEVEL 0.02f // feet of a greater difference in height stay where they are [m]
 #define LEVEL 0.03f      // feet that are no further from the height of the root stand on its floor [m]
 #define HIPS_DEPTH 16    // most joints above the hips
 
@@ -162,6 +164,33 @@ static uint32_t on_floor(const tr_overlay *overlay, const tr_driver_body *body) 
     return standing;
 }
 
+static bool is_held(const tr_foot_lock_foot *foot) {
+    return (foot->held_heel || foot->held_toes) && !foot->strayed;
+}
+
+// The foot that a body at rest stands on alone; TR_NONE: on both, or on none.
+uint32_t tr_overlay_one_foot(const tr_overlay *overlay) {
+    bool left = is_held(&overlay->foot_lock.feet[0]), right = is_held(&overlay->foot_lock.feet[1]);
+    return left == right ? TR_NONE : right;
+}
+
+// A body that has come to rest with one foot ahead takes a last small step, which brings its feet together:
+// the foot that is further from its place in the standing pose leaves the ground.
+static void join_feet(tr_overlay *overlay, const overlay_frame *frame) {
+    tr_foot_lock_foot *feet = overlay->foot_lock.feet;
+    if (!tr_overlay_at_rest(frame) || overlay->in_transition || !is_held(&feet[0]) || !is_held(&feet[1]))
+        return;
+    float far = JOIN_FROM * overlay->cast->height, off[2];
+    for (uint32_t side = 0; side < 2; side++) {
+        const tr_foot_lock_past *now = &feet[side].past[0];
+        float x = now->shown.x - now->meant.x, z = now->shown.z - now->meant.z;
+        off[side] = sqrtf(x * x + z * z);
+    }
+    uint32_t side = off[1] > off[0];
+    if (off[side] > far && fabsf(feet[0].past[0].shown.y - feet[1].past[0].shown.y) < JOIN_LEVEL)
+        feet[side].strayed = true;
+}
+
 // Feet that stand on slopes keep to them until the floor is level again, at the height of the root.
 static bool is_on_slopes(const tr_overlay *overlay, const tr_driver_root *root) {
     if (root->slopes || !overlay->foot_lock.slopes)
@@ -193,6 +222,7 @@ static void apply_foot_lock(tr_overlay *overlay, const overlay_frame *frame) {
     tr_driver_body *body = frame->body;
     float dt = frame->nature->dt;
     overlay->foot_lock_params.ground = frame->state->root.ground;
+    join_feet(overlay, frame);
     find_floor(overlay, &frame->state->root, false, body);
     if (overlay->floor.rise && !overlay->foot_lock_params.slopes)
         tr_overlay_ask_rise(&overlay->floor, &cast->legs, &overlay->foot_lock, body->model, body->contacts,
@@ -223,6 +253,7 @@ void tr_overlay_forget(tr_overlay *overlay, float ground) {
     overlay->foot_lock_params.rise[0] = overlay->foot_lock_params.rise[1] = 0;
     overlay->foot_lock_params.ground = ground;
     overlay->has_shown = false;
+    overlay->posture = (overlay_posture){0};
     overlay->tuck = overlay->tuck_rate = 0;
     overlay->slope = overlay->slope_rate = overlay->lower = overlay->lower_rate = 0;
     overlay->draws[0] = overlay->draws[1] = (overlay_draw){0, 0, 0};
@@ -247,8 +278,10 @@ float tr_overlay_foot_rise(const tr_overlay *overlay, uint32_t side) {
 
 static void (*const pipeline[])(tr_overlay *overlay,
                                 const overlay_frame *frame) = {apply_carry,
+                                                               tr_overlay_apply_manner,
                                                                apply_transition,
                                                                apply_legs,
+                                                               tr_overlay_apply_posture,
                                                                tr_overlay_apply_slope,
                                                                tr_overlay_apply_shoulders,
                                                                apply_foot_lock,

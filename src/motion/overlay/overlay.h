@@ -1,8 +1,10 @@
 // motion/overlay/overlay.h - modifies the pose that a driver produces, in one ordered pipeline.
 //
 //   carry       held feet move with a moving floor
+//   manner      posture and arms of this person depart from the clips
 //   transition  the offset of the previous motion from the new one decays
 //   legs        a driver that places the feet itself (footsteps) bends the legs
+//   posture     the body leans into its acceleration, and the head turns to where it goes
 //   shoulders   in tight places the shoulders turn and the arms are held close
 //   foot_lock   feet that touch the floor stay where they came down, and out of other feet
 //   room        arms are drawn in where other bodies or walls are near
@@ -46,6 +48,11 @@ void tr_overlay_apply(tr_overlay *overlay, const tr_driver *driver, tr_driver_st
 void tr_overlay_hold_feet(tr_overlay *overlay, const tr_driver_root *root, tr_driver_body *body);
 // Call it when the body was put elsewhere: discards the earlier motion. Taken arms stay taken.
 void tr_overlay_forget(tr_overlay *overlay, float ground);
+// Sets how trunk, head and arms depart from the clips, from the next tick on; tr_manner_check has accepted
+// it. Steps and legs are the driver's part. Not archived. A new overlay does not depart from the clips.
+void tr_overlay_set_manner(tr_overlay *overlay, const tr_manner *manner);
+// Applies the manner to a pose of the clips.
+void tr_overlay_pose_manner(const tr_overlay *overlay, tr_pose *pose);
 // Replaces the floor, as in tr_overlay_def. Standing feet stay where they are.
 void tr_overlay_set_rise(tr_overlay *overlay, float (*rise)(void *user, tr_vec2 point), void *user);
 // Returns how far above the ground a foot stands, or will come down [m].

@@ -47,6 +47,16 @@ static void archive_gaze(overlay_gaze *gaze, tr_archive *archive) {
     tr_archive_float(archive, &gaze->down_rate);
 }
 
+static void archive_posture(overlay_posture *posture, tr_archive *archive) {
+    overlay_spring *springs[] = {&posture->lean, &posture->bank, &posture->aside, &posture->down,
+                                 &posture->shift};
+    tr_archive_float(archive, &posture->speed);
+    for (size_t i = 0; i < sizeof springs / sizeof *springs; i++) {
+        tr_archive_float(archive, &springs[i]->at);
+        tr_archive_float(archive, &springs[i]->rate);
+    }
+}
+
 void tr_overlay_archive(tr_overlay *overlay, tr_archive *archive) {
     tr_inertia_archive(overlay->inertia, archive);
     overlay->in_transition = !tr_inertia_is_over(overlay->inertia);
@@ -56,6 +66,7 @@ void tr_overlay_archive(tr_overlay *overlay, tr_archive *archive) {
     tr_foot_lock_archive(&overlay->foot_lock, archive);
     tr_archive_float(archive, &overlay->foot_lock_params.ground);
     tr_archive_floats(archive, overlay->foot_lock_params.rise, 2);
+    archive_posture(&overlay->posture, archive);
     tr_archive_float(archive, &overlay->slope);
     tr_archive_float(archive, &overlay->slope_rate);
     tr_archive_float(archive, &overlay->lower);

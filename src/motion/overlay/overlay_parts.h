@@ -1,7 +1,9 @@
 // What the sources of `overlay` share.
 //
 //   overlay.c            creation, transitions, the order of the steps
+//   overlay_manner.c     how this person departs from the clips
 //   overlay_ground.c     what lies on the floor under the feet
+//   overlay_posture.c    leaning, the weight before the first step, the head on the way
 //   overlay_slope.c      hips and trunk on slopes
 //   overlay_shoulders.c  shoulders and arms in tight places
 //   overlay_room.c       arms keep clear of others
@@ -38,9 +40,31 @@ typedef struct overlay_draw {
     float held; // how far it was needed recently
 } overlay_draw;
 
+// A value on a spring, and its rate.
+typedef struct overlay_spring {
+    float at, rate;
+} overlay_spring;
+
+typedef struct overlay_posture {
+    float speed;                // of the root in the last tick [m/s]
+    overlay_spring lean, bank;  // of the trunk, forwards and to the left [rad]
+    overlay_spring aside, down; // of the head, to the left and down [rad]
+    overlay_spring shift;       // of the hips, to the left [m]
+} overlay_posture;
+
+// A manner, ready to be applied. Zero: as the clips.
+typedef struct overlay_manner {
+    // Bits of tr_cast_bend: joints that turn, arms whose swing is scaled, and joints that may get beyond
+    // their limits.
+    uint32_t turned, swings, limited;
+    tr_quat turns[TR_CAST_BENDS];
+    float swing[4]; // of upper arm and forearm, left and right
+} overlay_manner;
+
 struct tr_overlay {
     tr_allocator allocator;
     const tr_cast *cast;
+    overlay_manner manner;
     tr_inertia *inertia;
     tr_pose shown[2]; // the last two poses before feet were locked, the newest first
     bool has_shown;
@@ -48,6 +72,7 @@ struct tr_overlay {
     tr_foot_lock_state foot_lock;
     tr_foot_lock_params foot_lock_params;
     overlay_ground floor;
+    overlay_posture posture;
     float slope, slope_rate; // of the floor, as the trunk follows it [m/m]
     float lower, lower_rate; // how far the hips are lower for it [m]
     float tuck, tuck_rate;   // shoulders turned and arms close: 0 not at all, 1 as far as it goes
@@ -69,7 +94,15 @@ typedef struct overlay_frame {
     tr_driver_body *body;
 } overlay_frame;
 
+// The root does not move, and no move is under way.
+static inline bool tr_overlay_at_rest(const overlay_frame *frame) {
+    const tr_driver_root *root = &frame->state->root;
+    return root->doing == TR_DRIVER_STANDS || (root->doing == TR_DRIVER_WALKS && root->state.speed == 0);
+}
+uint32_t tr_overlay_one_foot(const tr_overlay *overlay);
+void tr_overlay_apply_posture(tr_overlay *overlay, const overlay_frame *frame);
 void tr_overlay_apply_slope(tr_overlay *overlay, const overlay_frame *frame);
+void tr_overlay_apply_manner(tr_overlay *overlay, const overlay_frame *frame);
 void tr_overlay_apply_shoulders(tr_overlay *overlay, const overlay_frame *frame);
 void tr_overlay_apply_room(tr_overlay *overlay, const overlay_frame *frame);
 void tr_overlay_apply_arms(tr_overlay *overlay, const overlay_frame *frame);

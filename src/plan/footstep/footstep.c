@@ -287,9 +287,24 @@ static footstep_foot foot_on(const tr_footstep_scratch *scratch, uint32_t number
     return foot;
 }
 
-// One foot stands; improves every spot of the other side at this station that it can step to.
+// Where a foot in the air is about to land, and the cost of landing elsewhere.
+typedef struct footstep_landing {
+    tr_vec3 position;
+    float weight; // for the square of the distance in strides
+} footstep_landing;
+
+static float landing_cost(const tr_footstep_params *params, const footstep_landing *landing, tr_vec3 put) {
+    if (landing == NULL || !(landing->weight > 0))
+        return 0;
+    tr_vec3 off = tr_vec3_subtract(put, landing->position);
+    return landing->weight * tr_vec3_dot(off, off) / (params->stride * params->stride);
+}
+
+// One foot stands; improves every spot of the other side at this station that it can step to. `landing` (may
+// be NULL) is that of the other foot.
 static void step_to(tr_footstep_scratch *scratch, const tr_footstep_params *params,
-                    const footstep_foot *stand, float cost, uint32_t from, uint32_t station, uint32_t side) {
+                    const footstep_foot *stand, float cost, uint32_t from, uint32_t station, uint32_t side,
+                    const footstep_landing *landing) {
     // The first step may lead back, because the feet stand anywhere.
     float back = from == TR_NONE ? params->stride_most : BACK_SHARE * params->sole_length;
     uint32_t number = station * FOOTSTEP_SPOTS + side * FOOTSTEP_LANES;
@@ -298,7 +313,8 @@ static void step_to(tr_footstep_scratch *scratch, const tr_footstep_params *para
         if (!(cost + spot->flaw < spot->cost))
             continue;
         footstep_foot put = foot_on(scratch, number);
-        float total = cost + spot->flaw + tr_footstep_step(params, stand, &put, side, back);
+        float total = cost + spot->flaw + tr_footstep_step(params, stand, &put, side, back) +
+                      landing_cost(params, landing, put.position);
         if (total < spot->cost) {
             spot->cost = total;
             spot->from = from;
@@ -307,7 +323,8 @@ static void step_to(tr_footstep_scratch *scratch, const tr_footstep_params *para
 }
 
 static void step_from_feet(tr_footstep_scratch *scratch, const tr_footstep_params *params,
-                           const tr_footstep feet[2], uint32_t side) {
+                           const tr_footstep feet[2], uint32_t side, float weight) {
+    const footstep_landing landing = {feet[side].position, weight};
     double sine, cosine;
     const tr_footstep *other = feet + (1 - side);
     tr_sin_cos((double)other->heading, &sine, &cosine);
@@ -318,7 +335,7 @@ static void step_from_feet(tr_footstep_scratch *scratch, const tr_footstep_param
         // Feet in the middle of a stride stand ahead of the start of the way.
         if (station->along > 2 * params->stride_most || station->barred != barred)
             break;
-        step_to(scratch, params, &stand, 0, TR_NONE, i, side);
+        step_to(scratch, params, &stand, 0, TR_NONE, i, side, &landing);
     }
 }
 
@@ -331,7 +348,7 @@ static void step_from_spot(tr_footstep_scratch *scratch, const tr_footstep_param
         const footstep_station *station = scratch->stations + i;
         if (station->along - here->along > params->stride_most || station->barred != here->barred)
             break;
-        step_to(scratch, params, &stand, scratch->spots[number].cost, number, i, 1 - side);
+        step_to(scratch, params, &stand, scratch->spots[number].cost, number, i, 1 - side, NULL);
     }
 }
 
@@ -375,7 +392,7 @@ static footstep_end find_end(const tr_footstep_scratch *scratch, const tr_footst
 }
 
 static footstep_end search(tr_footstep_scratch *scratch, const tr_footstep_params *params,
-                           const tr_footstep feet[2], uint32_t first) {
+                           const tr_footstep feet[2], uint32_t first, float landing) {
     uint32_t begin = scratch->first * FOOTSTEP_SPOTS, end = begin + scratch->count * FOOTSTEP_SPOTS;
     for (uint32_t number = begin; number < end; number++) {
         scratch->spots[number].cost = INFINITY;
@@ -383,7 +400,7 @@ static footstep_end search(tr_footstep_scratch *scratch, const tr_footstep_param
     }
     for (uint32_t side = 0; side < 2; side++)
         if (first == 2 || first == side)
-            step_from_feet(scratch, params, feet, side);
+            step_from_feet(scratch, params, feet, side, first == side ? landing : 0);
     for (uint32_t number = begin; number < end; number++)
         if (scratch->spots[number].cost < INFINITY)
             step_from_spot(scratch, params, number);
@@ -439,9 +456,9 @@ static uint32_t find_stuck(const tr_footstep_scratch *scratch) {
 
 // Examines more lanes where the search gets stuck, as long as that leads farther.
 static footstep_end search_closely(tr_footstep_scratch *scratch, const footstep_ground *ground,
-                                   const tr_footstep_params *params, const tr_footstep feet[2],
-                                   uint32_t first, uint32_t *stuck) {
-    footstep_end end = search(scratch, params, feet, first);
+                                   const tr_footstep_query *query, uint32_t *stuck) {
+    const tr_footstep_params *params = query->params;
+    footstep_end end = search(scratch, params, query->feet, query->first, query->landing);
     *stuck = 0;
     for (uint32_t tries = 0; end.last == TR_NONE && tries <= TRIES_MOST; tries++) {
         uint32_t before = *stuck;
@@ -449,7 +466,7 @@ static footstep_end search_closely(tr_footstep_scratch *scratch, const footstep_
         if (tries > 0 && *stuck <= before)
             break;
         find_other_spots(scratch, ground, params, *stuck);
-        end = search(scratch, params, feet, first);
+        end = search(scratch, params, query->feet, query->first, query->landing);
     }
     return end;
 }
@@ -460,7 +477,7 @@ tr_status tr_footstep_plan(tr_footstep_scratch *scratch, const tr_footstep_query
     const tr_footstep_params *params = query->params;
     const tr_footstep *feet = query->feet;
     *footstep_count = 0;
-    if (query->first > 2 || !check_params(params) || !check_feet(feet))
+    if (query->first > 2 || !check_params(params) || !check_feet(feet) || !is_within(query->landing, 0, 1e6f))
         return TR_INVALID;
     footstep_ground ground = tr_footstep_ground(query->surface, scratch->glances);
     double reach = (double)(params->sole_length + params->sole_width + 2 * params->clear);
@@ -471,7 +488,7 @@ tr_status tr_footstep_plan(tr_footstep_scratch *scratch, const tr_footstep_query
         return status;
     find_spots(scratch, &ground, params);
     uint32_t stuck;
-    footstep_end last = search_closely(scratch, &ground, params, feet, query->first, &stuck);
+    footstep_end last = search_closely(scratch, &ground, query, &stuck);
     if (last.last == TR_NONE) {
         const footstep_station *station = scratch->stations + stuck;
         if (stuck_at != NULL)

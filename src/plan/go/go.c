@@ -283,7 +283,7 @@ tr_status tr_go_find(tr_go *go, const tr_ground *ground, const tr_go_query *quer
     if (query->lane > 0 && !narrow)
         tr_go_keep_lane(go, ground, query);
     if (query->bend > 0)
-        tr_go_round_bends(go, ground, query, way->point_max / 2);
+        tr_go_smooth(go, ground, query, way->point_max / 4 * 3);
     tr_status made = narrow ? mark_rooms(go, ground, query, error) : TR_OK;
     if (made == TR_OK)
         made = tr_way_cut(way, ground, go->points, go->point_count, body->foot_rise, query->speed,

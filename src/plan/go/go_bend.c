@@ -1,5 +1,5 @@
 // Bends. A body slows down to turn at a corner: if there is room outside a corner, or several that turn the
-// same way, the way goes round them on one arc.
+// same way, a short way goes round them on one arc. Whole ways are smoothed (go_smooth.c).
 #include "go_data.h"
 
 #include "troupe/base/scalar.h"
@@ -13,9 +13,6 @@
 #define MORE_WAY 0.25f  // and adds at most this much length, in radii
 #define BACK -0.9f      // cosine: a larger turn goes back
 #define AWAY 5e-3       // distance from the corners, where there is just enough room [m]
-#define RUN 6           // corners of one bend, at most
-#define RUN_MOST 0.6f   // distance between the corners of one bend at most, in radii
-#define STEPS_NEAR 1.2f // this near to steps the corners of a way stay unchanged [m]
 #define LEVEL 0.03f     // height difference of steps, on which a way stays unchanged [m]
 
 // A circle that is passed to the left (side 1, from x to z) or to the right (-1).
@@ -186,77 +183,4 @@ uint32_t tr_go_bend(const tr_ground *ground, uint32_t size, float radius, const 
             return made;
         }
     return 0;
-}
-
-// Does the path lead over steps shortly before a corner, or shortly after it? Footsteps take corners as they
-// are.
-static bool is_near_steps(const tr_go *go, uint32_t corner) {
-    for (int way = -1; way <= 1; way += 2) {
-        float far = 0;
-        for (uint32_t i = corner; far < STEPS_NEAR; i += (uint32_t)way) {
-            if ((way < 0 && i == 0) || (way > 0 && i + 1 == go->point_count))
-                break;
-            tr_vec3 apart = tr_vec3_subtract(go->points[i + (uint32_t)way].position, go->points[i].position);
-            if (fabsf(apart.y) > LEVEL)
-                return true;
-            far += sqrtf(apart.x * apart.x + apart.z * apart.z);
-        }
-    }
-    return false;
-}
-
-// How many corners from this one on may form one bend: walked, level, near to each other.
-static uint32_t corners_of_bend(const tr_go *go, uint32_t first, float radius) {
-    const tr_path_point *points = go->points;
-    uint32_t count = 0;
-    float far = 0;
-    for (uint32_t i = first; i + 1 < go->point_count && count < RUN; i++, count++) {
-        tr_vec3 apart = tr_vec3_subtract(points[i].position, points[i > first ? i - 1 : i].position);
-        far += sqrtf(apart.x * apart.x + apart.z * apart.z);
-        if (points[i].move != TR_PATH_WALK || points[i + 1].move != TR_PATH_WALK || far > RUN_MOST * radius ||
-            is_near_steps(go, i))
-            break;
-    }
-    return count;
-}
-
-// The most corners from this one on that one arc can go round. Returns the number of points of the arc; 0:
-// the corner stays unchanged.
-static uint32_t find_bend(const tr_go *go, const tr_ground *ground, const tr_go_query *query, tr_vec3 from,
-                          uint32_t first, uint32_t *corners, tr_vec3 arc[TR_GO_BEND_POINTS]) {
-    tr_vec3 line[RUN + 2] = {from};
-    uint32_t most = corners_of_bend(go, first, query->bend);
-    for (uint32_t i = 0; i < most + 1; i++)
-        line[1 + i] = go->points[first + i].position;
-    for (*corners = most; *corners > 0; --*corners) {
-        uint32_t count = tr_go_bend(ground, query->sizes[0], query->bend, line, *corners + 2, arc);
-        if (count)
-            return count;
-    }
-    *corners = 1;
-    return 0;
-}
-
-void tr_go_round_bends(tr_go *go, const tr_ground *ground, const tr_go_query *query, uint32_t most) {
-    tr_path_point made[GO_POINTS_MAX];
-    uint32_t count = 0, corners;
-    most = most < GO_POINTS_MAX ? most : GO_POINTS_MAX;
-    if (go->point_count < 3 || go->point_count > most)
-        return;
-    made[count++] = go->points[0];
-    for (uint32_t i = 1; i + 1 < go->point_count; i += corners) {
-        tr_vec3 arc[TR_GO_BEND_POINTS];
-        uint32_t points = 0;
-        corners = 1;
-        if (count + TR_GO_BEND_POINTS + go->point_count - i <= most)
-            points = find_bend(go, ground, query, made[count - 1].position, i, &corners, arc);
-        for (uint32_t k = 0; k < points; k++)
-            made[count + k] = (tr_path_point){.position = arc[k], .move = TR_PATH_WALK, .link = TR_NONE};
-        if (points == 0)
-            made[count] = go->points[i];
-        count += points ? points : 1;
-    }
-    made[count++] = go->points[go->point_count - 1];
-    memcpy(go->points, made, count * sizeof *made);
-    go->point_count = count;
 }

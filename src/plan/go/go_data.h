@@ -2,7 +2,8 @@
 //
 //   go.c           ways over the ground, for the available room
 //   go_lane.c      on one side of corridors
-//   go_bend.c      around corners on arcs
+//   go_smooth.c    smoothly around corners
+//   go_bend.c      around one corner on an arc
 //   go_window.c    a window of nodes around a body: floor, times
 //   go_distance.c  distances from the nodes to the end of the way
 //   go_around.c    around others, in space and time
@@ -89,8 +90,8 @@ static inline tr_vec2 go_node_point(const tr_go *go, uint32_t node) {
 }
 // Moves the path into its lane.
 void tr_go_keep_lane(tr_go *go, const tr_ground *ground, const tr_go_query *query);
-// Rounds the corners of the path, while it has at most this many points.
-void tr_go_round_bends(tr_go *go, const tr_ground *ground, const tr_go_query *query, uint32_t most);
+// Smooths the corners of the path in the room beside it. It then has at most this many points.
+void tr_go_smooth(tr_go *go, const tr_ground *ground, const tr_go_query *query, uint32_t most);
 
 // Is it a node of the window to which the body can walk?
 static inline bool go_is_open(const tr_go *go, uint32_t node) {

@@ -18,7 +18,7 @@ static tr_status check_def(const tr_actor_def *def, tr_error *error) {
         return tr_fail(error, TR_INVALID,
                        "the actor has speed %g, corridor %g and dt %g s, a value is out of range",
                        (double)def->speed, (double)def->corridor, (double)def->dt);
-    return TR_OK;
+    return tr_manner_check(&def->manner, error);
 }
 
 static tr_status allocate(tr_actor *actor, const tr_actor_def *def, tr_error *error) {
@@ -42,16 +42,24 @@ static tr_status allocate(tr_actor *actor, const tr_actor_def *def, tr_error *er
     return actor->body.model ? TR_OK : tr_fail(error, TR_OUT_OF_MEMORY, "no memory for an actor");
 }
 
+void tr_actor_set_manner(tr_actor *actor, const tr_manner *manner) {
+    actor->manner = *manner;
+    tr_overlay_set_manner(actor->overlay, manner);
+}
+
 // The actor stands at its root.
 static void stand(tr_actor *actor) {
     const tr_driver_root *root = &actor->driver.root;
     tr_vec2 at = root->state.position;
     tr_driver_body *body = &actor->body;
-    body->locomotion = (tr_locomotion_state){0};
+    body->locomotion = tr_locomotion_standing(actor->nature.cast->locomotion, &actor->manner);
     body->contacts = 0;
     body->place = tr_affine_place(tr_vec3_make(at.x, root->ground, at.z), root->state.heading);
-    tr_clip_sample(actor->nature.cast->stand, 0, body->pose);
+    tr_clip_sample(actor->nature.cast->stand, body->locomotion.stand_time, body->pose);
+    tr_locomotion_settle(actor->nature.cast->locomotion, &actor->manner, body->pose);
+    tr_overlay_pose_manner(actor->overlay, body->pose);
     tr_pose_to_model(actor->nature.cast->skeleton, body->pose, &body->place, body->model);
+    actor->before = tr_footstep_motion_joints_of(&actor->nature.cast->legs, body->model);
 }
 
 tr_status tr_actor_create(const tr_actor_def *def, tr_actor **actor, tr_error *error) {
@@ -68,7 +76,7 @@ tr_status tr_actor_create(const tr_actor_def *def, tr_actor **actor, tr_error *e
     made->route_points_max = def->route_points_max ? def->route_points_max : ACTOR_ROUTE_POINTS;
     made->nature = (tr_driver_nature){.cast = def->character,
                                       .dt = def->dt > 0 ? def->dt : 1.0f / 30,
-                                      .speed = def->speed > 0 ? def->speed : 1.3f,
+                                      .speed = def->speed > 0 ? def->speed : 1.3f * (1 + def->manner.speed),
                                       .corridor = def->corridor > 0 ? def->corridor : 0.1f};
     made->driver.root.ground = def->ground;
     made->driver.root.state.position = def->position;
@@ -78,6 +86,7 @@ tr_status tr_actor_create(const tr_actor_def *def, tr_actor **actor, tr_error *e
         tr_actor_destroy(made);
         return status;
     }
+    tr_actor_set_manner(made, &def->manner);
     stand(made);
     *actor = made;
     return TR_OK;
@@ -211,6 +220,7 @@ tr_status tr_actor_step(tr_actor *actor, tr_actor_scratch *scratch, float speed_
     if (known)
         tr_actor_trail_follow(actor, 0, &next);
     body->next = known ? &next : NULL;
+    actor->before = tr_footstep_motion_joints_of(&actor->nature.cast->legs, body->model);
     tr_status status = driver->step(&actor->driver, &actor->task, &actor->nature, speed_limit, body);
     body->next = NULL;
     if (status != TR_OK && status != TR_DONE)
@@ -218,10 +228,14 @@ tr_status tr_actor_step(tr_actor *actor, tr_actor_scratch *scratch, float speed_
     actor->ticks++;
     tr_overlay_apply(actor->overlay, driver, &actor->driver, &actor->task, &actor->nature, body);
     if (driver->legs && !tr_driver_of(&actor->driver)->legs) { // it has come to the end of its footsteps
-        body->locomotion = (tr_locomotion_state){0};
+        body->locomotion = tr_locomotion_standing(actor->nature.cast->locomotion, &actor->manner);
         tr_overlay_hold_feet(actor->overlay, &actor->driver.root, body);
     }
     return status;
+}
+
+float tr_actor_brake_distance(const tr_actor *actor) {
+    return tr_follow_brake_distance(&actor->task.follow, actor->driver.root.state.speed);
 }
 
 const tr_driver_root *tr_actor_root(const tr_actor *actor) {

@@ -19,6 +19,7 @@ typedef struct tr_actor_def {
     float corridor;            // how far it may stray from its route [m, > 0]; 0: 0.1
     float dt;                  // of every step [s, > 0]; 0: 1/30
     uint32_t route_points_max; // of a route; 0: 256
+    tr_manner manner;          // how it departs from the clips of the character
     // Height of the floor above `ground` at a point [m, >= 0], for low objects that the actor steps onto;
     // NULL: level. Called many times from the thread of a step; must only read.
     float (*rise)(void *user, tr_vec2 point);
@@ -61,17 +62,19 @@ tr_status tr_actor_set_route(tr_actor *actor, const tr_vec2 *points, uint32_t po
 
 #define TR_ACTOR_FOOTSTEPS_MAX 512
 
-// Makes the actor step on these footsteps from now on; its route is dropped. The footsteps are copied.
+// Makes the actor step on these footsteps from now on, at the pace of a walk at `speed` [m/s, > 0; 0: that of
+// the actor]; its route is dropped. The footsteps are copied. A step that has begun is finished first.
 // `floor` (may be NULL) returns heights for swinging feet, as in tr_footstep_motion_params. At the end the
 // actor stands on both feet, on the floor of the last footstep. Allocates if there are more footsteps than in
 // any call before. TR_INVALID: there are no footsteps, or one is not finite. TR_LIMIT: there are too many.
 // TR_OUT_OF_MEMORY. After a failure the actor continues as before.
 tr_status tr_actor_set_footsteps(tr_actor *actor, const tr_footstep *footsteps, uint32_t footstep_count,
-                                 float (*floor)(void *user, tr_vec3 point), void *floor_user,
+                                 float speed, float (*floor)(void *user, tr_vec3 point), void *floor_user,
                                  tr_error *error);
-// Writes the current places of the feet, for tr_footstep_plan. Returns the foot that is in the air and should
-// land first, or 2 if either may.
-uint32_t tr_actor_feet(const tr_actor *actor, tr_footstep feet[2]);
+// Writes the current places of the feet, for tr_footstep_plan; that of a foot in the air is where it is about
+// to land. Returns the foot that is in the air and should land first, or 2 if either may. *landing (may be
+// NULL) receives what it costs to land elsewhere, for tr_footstep_query.
+uint32_t tr_actor_feet(const tr_actor *actor, tr_footstep feet[2], float *landing);
 // Returns whether the actor can change from footsteps to walking without stopping. It can while only the
 // closing step is left, which brings the feet together: tr_actor_set_route then continues with a walk.
 bool tr_actor_may_walk_on(const tr_actor *actor);
@@ -157,6 +160,8 @@ typedef struct actor_look {
     const tr_follow_route *route;
 } actor_look;
 actor_look tr_actor_look(const tr_actor *actor);
+// Returns the distance in which an actor that walks as it does now comes to rest at the end of its route [m].
+float tr_actor_brake_distance(const tr_actor *actor);
 // Returns only the root of the actor: its disc, and more.
 const tr_driver_root *tr_actor_root(const tr_actor *actor);
 
@@ -194,8 +199,9 @@ tr_status tr_actor_ghost_set_slopes(tr_actor_ghost *ghost, const tr_vec2 *points
                                     uint32_t point_count, const uint8_t *passage, const float *final_heading,
                                     float speed, tr_error *error);
 tr_status tr_actor_ghost_set_footsteps(tr_actor_ghost *ghost, const tr_footstep *footsteps,
-                                       uint32_t footstep_count, float (*floor)(void *user, tr_vec3 point),
-                                       void *floor_user, tr_error *error);
+                                       uint32_t footstep_count, float speed,
+                                       float (*floor)(void *user, tr_vec3 point), void *floor_user,
+                                       tr_error *error);
 tr_status tr_actor_ghost_set_ride(tr_actor_ghost *ghost, tr_vec3 to, float seconds, tr_error *error);
 // Advances by up to `ticks` at the speed limit `limit` [m/s], TR_ACTOR_GHOST_TICKS in all. positions[i] (may
 // be NULL) receives the root on the floor after the (i + 1)th of these ticks. *done (may be NULL): the ghost

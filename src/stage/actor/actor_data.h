@@ -84,12 +84,14 @@ struct tr_actor {
     tr_driver_nature nature;
     tr_driver_state driver;
     tr_driver_task task;
+    tr_manner manner;    // before the body, which points to it
     tr_driver_body body; // its `pose` is the member below
     tr_overlay *overlay;
     uint32_t joint_count, route_points_max;
     tr_pose pose;
-    uint64_t ticks;     // number of its steps
-    actor_trail *trail; // NULL until its first route
+    tr_footstep_motion_joints before; // as they were shown a tick ago
+    uint64_t ticks;                   // number of its steps
+    actor_trail *trail;               // NULL until its first route
     const actor_rehearsals *rehearsed_by;
     uint32_t rehearsal; // its number in the ghost
     uint32_t told;      // routes given to ghosts since the actor took one
@@ -138,6 +140,8 @@ void tr_actor_rehearsal_add(actor_rehearsal *rehearsal, actor_run_place *place, 
 bool tr_actor_rehearsals_reserve(actor_rehearsals *all, const tr_allocator *allocator, uint32_t count);
 void tr_actor_rehearsals_release(actor_rehearsals *all, const tr_allocator *allocator);
 
+// Takes a manner over that tr_manner_check has accepted.
+void tr_actor_set_manner(tr_actor *actor, const tr_manner *manner);
 // Begins footstep motion from the present state of the body.
 void tr_actor_begin_steps(const tr_actor *actor, tr_footstep_motion_state *steps);
 // Walks again, with the feet held where they are shown. Continues a stride if possible; otherwise begins at

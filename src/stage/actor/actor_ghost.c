@@ -134,12 +134,13 @@ tr_status tr_actor_ghost_set_slopes(tr_actor_ghost *ghost, const tr_vec2 *points
 }
 
 tr_status tr_actor_ghost_set_footsteps(tr_actor_ghost *ghost, const tr_footstep *footsteps,
-                                       uint32_t footstep_count, float (*floor)(void *user, tr_vec3 point),
-                                       void *floor_user, tr_error *error) {
+                                       uint32_t footstep_count, float speed,
+                                       float (*floor)(void *user, tr_vec3 point), void *floor_user,
+                                       tr_error *error) {
     tr_actor_ghost_begin(ghost, ghost->actor);
     bool begins = ghost->states[0].root.kind != TR_DRIVER_STEPS;
-    tr_status status = tr_driver_set_footsteps(&ghost->states[0], &ghost->task, footsteps, footstep_count,
-                                               floor, floor_user, error);
+    tr_status status = tr_driver_set_footsteps(&ghost->states[0], &ghost->task, &ghost->actor->nature,
+                                               footsteps, footstep_count, speed, floor, floor_user, error);
     if (status == TR_OK && begins)
         tr_actor_begin_steps(ghost->actor, &ghost->states[0].steps);
     ghost->told = status == TR_OK ? GHOST_FOOTSTEPS : GHOST_NOTHING;
@@ -257,7 +258,7 @@ tr_status tr_actor_take(tr_actor *actor, tr_actor_ghost *ghost) {
     const tr_driver_root *begin = &ghost->states[0].root;
     const tr_driver_task *task = &ghost->task;
     if (ghost->told == GHOST_FOOTSTEPS)
-        return tr_actor_set_footsteps(actor, task->footsteps, begin->footstep_count,
+        return tr_actor_set_footsteps(actor, task->footsteps, begin->footstep_count, task->footstep_speed,
                                       task->footstep_motion.floor, task->footstep_motion.floor_user, NULL);
     if (ghost->told == GHOST_RIDE)
         return tr_actor_set_ride(actor, ghost->states[0].ride.to, ghost->states[0].ride.seconds, NULL);

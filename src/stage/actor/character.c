@@ -68,7 +68,9 @@ tr_status tr_character_create(const tr_character_def *def, tr_character **charac
                         .body = def->skeleton ? def->body : body,
                         .stand = def->stand,
                         .cycles = def->cycles,
-                        .cycle_count = def->cycle_count};
+                        .cycle_count = def->cycle_count,
+                        .note = def->note,
+                        .note_user = def->note_user};
     if (status == TR_OK)
         status = tr_cast_create(&cast, character, error);
     if (status != TR_OK) {
@@ -76,8 +78,10 @@ tr_status tr_character_create(const tr_character_def *def, tr_character **charac
         tr_skeleton_destroy(skeleton);
         return status;
     }
-    (*character)->own_skeleton = skeleton;
-    (*character)->own_body = body;
+    if (!def->skeleton) {
+        (*character)->own_skeleton = skeleton;
+        (*character)->own_body = body;
+    }
     return TR_OK;
 }
 
@@ -95,6 +99,10 @@ const tr_body *tr_character_body(const tr_character *character) {
 
 float tr_character_height(const tr_character *character) {
     return character->height;
+}
+
+float tr_character_radius(const tr_character *character) {
+    return character->radius;
 }
 
 float tr_character_speed_max(const tr_character *character) {

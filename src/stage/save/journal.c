@@ -1,5 +1,6 @@
 // Writing a journal: entries are appended to a growing buffer.
 #include "journal_data.h"
+#include "motion/motion_archive.h"
 #include "stage/actor/actor.h"
 #include "stage/stage_data.h"
 #include "troupe/base/hash.h"
@@ -75,6 +76,9 @@ static void archive_add(journal_entry *entry, tr_archive *archive) {
     tr_archive_float(archive, &def->radius);
     tr_archive_float(archive, &def->height);
     tr_archive_float(archive, &def->speed);
+    tr_archive_u64(archive, &def->seed);
+    tr_archive_float(archive, &def->plain);
+    tr_manner_archive(&def->manner, archive);
 }
 
 static void archive_object(journal_entry *entry, tr_archive *archive) {

@@ -23,6 +23,8 @@ void tr_save_settings(tr_stage_def *def, tr_archive *archive) {
     tr_archive_u32(archive, &def->plan_microseconds);
     tr_archive_bool(archive, &def->record);
     tr_archive_double(archive, &def->frames_per_second);
+    tr_archive_float(archive, &def->variety);
+    tr_archive_u64(archive, &def->seed);
 }
 
 // --- Orders ---
@@ -52,6 +54,7 @@ void tr_save_order(tr_order *order, tr_archive *archive) {
     tr_save_loose(archive, &order->region.max.x, 3);
     tr_archive_u32(archive, &order->target);
     tr_save_loose(archive, &order->near, 1);
+    tr_archive_bool(archive, &order->passes);
     tr_archive_bool(archive, &order->has_heading);
     tr_save_loose(archive, &order->heading, 1);
     tr_save_loose(archive, &order->speed, 1);

@@ -39,6 +39,8 @@ static const sample_recipe recipes[] = {
      20000000, sample_plaza_make},
     {"bridge", "a flat bridge of any width and length over a gap, and a cart", 0, 12, 4000000,
      sample_bridge_make},
+    {"course", "lanes to watch bodies in: ramps, stairs, rough blocks, a narrow gap, bends, a track", 0, 12,
+     4000000, sample_course_make},
 };
 #define RECIPE_COUNT (sizeof recipes / sizeof recipes[0])
 
@@ -65,7 +67,7 @@ static tr_status find_recipe(const tr_sample_def *def, const sample_recipe **rec
     return tr_fail(
         error, TR_NOT_FOUND,
         "unknown sample \"%.64s\"; available: maze, office, field, edges, terrace, room, labyrinth, "
-        "stairs, factory, house, city, desk, corridor, door, crossing, plaza, bridge",
+        "stairs, factory, house, city, desk, corridor, door, crossing, plaza, bridge, course",
         def->name);
 }
 

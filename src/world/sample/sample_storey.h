@@ -86,4 +86,5 @@ void sample_corridor_make(sample_builder *builder);
 void sample_door_make(sample_builder *builder);
 void sample_crossing_make(sample_builder *builder);
 void sample_bridge_make(sample_builder *builder);
+void sample_course_make(sample_builder *builder);
 void sample_plaza_make(sample_builder *builder);

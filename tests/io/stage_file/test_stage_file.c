@@ -51,12 +51,15 @@ TEST(keys_that_nobody_knows_are_named_with_those_that_may_stand_there) {
          "up, unit"},
         {"\"radius\"", "\"radus\"", 11,
          "characters[0].radus is not a known key; allowed keys: name, height, radius, color, coarse, start, "
-         "heading_degrees, gait, speed, goal, delay, orders, cycles"},
-        {"\"wait\": 0.1", "\"wait\": 0.1, \"speed\": 1", 15,
+         "heading_degrees, gait, speed, goal, delay, orders, cycles, variety, seed, style"},
+        {"\"wait\": 0.1", "\"wait\": 0.1, \"speed\": 1", 16,
          "characters[1].orders[0].speed is not a known key; allowed keys: wait"},
-        {"\"comment\": \"\"", "\"commend\": \"\"", 17,
+        {"\"comment\": \"\"", "\"commend\": \"\"", 18,
          "characters[1].orders[2].commend is not a known key; allowed keys: go, heading_degrees, gait, "
          "speed"},
+        {"\"tired\"", "\"sleepy\"", 13,
+         "characters[0].style.sleepy is not a known key; allowed keys: brisk, tired, cautious, carrying, "
+         "proud"},
         {"\"seed\"", "\"unit\"", 4, "scene.unit is not a known key; allowed keys: sample, seed, triangles"},
         {"\"sample\": \"room\", \"seed\": 3", "\"file\": \"a.obj\"", 4,
          "scene.triangles is not a known key; allowed keys: file, up, unit"},
@@ -86,12 +89,12 @@ TEST(values_of_the_wrong_kind_are_named_with_line_and_path) {
         {"[-2.2, -1.8]", "[7, true]", 11, "characters[0].start[1] is a boolean, it must be a number"},
         {"[2.2, -1.8]", "[1, 2, 3, 4]", 12, "characters[0].goal has 4 numbers, it must be [x, z] or"},
         {"\"gait\": \"stroll\"", "\"gait\": 1", 12, "characters[0].gait is a number, it must be a string"},
-        {"{\"wait\": 0.1}", "\"wait\"", 15,
+        {"{\"wait\": 0.1}", "\"wait\"", 16,
          "characters[1].orders[0] must be an object with one of \"go\", \"wait\", \"reach\" and \"lower\""},
-        {"\"wait\": 0.1", "\"wait\": \"soon\"", 15, "characters[1].orders[0].wait is a string"},
-        {"\"go\": [-2.2, 1.8]", "\"go\": \"away\"", 16, "characters[1].orders[1].go is a string"},
-        {"\"sub/run%20fast.glb\"", "3", 19, "characters[2].cycles[1] must be the name of a motion file"},
-        {"[\"walk.bvh\", \"sub/run%20fast.glb\"]", "\"walk.bvh\"", 19, "characters[2].cycles is a string"},
+        {"\"wait\": 0.1", "\"wait\": \"soon\"", 16, "characters[1].orders[0].wait is a string"},
+        {"\"go\": [-2.2, 1.8]", "\"go\": \"away\"", 17, "characters[1].orders[1].go is a string"},
+        {"\"sub/run%20fast.glb\"", "3", 20, "characters[2].cycles[1] must be the name of a motion file"},
+        {"[\"walk.bvh\", \"sub/run%20fast.glb\"]", "\"walk.bvh\"", 20, "characters[2].cycles is a string"},
     };
     CHECK_REFUSALS(refusals);
 }
@@ -123,6 +126,10 @@ TEST(values_out_of_range_are_named_with_the_limit) {
         {"\"fps\": 25", "\"fps\": 241", 6, "fps is 241, it must be at most 240"},
         {"\"seconds\": 5.5", "\"seconds\": 0", 6, "seconds is 0, it must be at least 0.1"},
         {"\"margin\": 0.05", "\"margin\": -0.1", 7, "margin is -0.1, it must be at least 0"},
+        {"\"variety\": 0.75", "\"variety\": 1.1", 7, "variety is 1.1, it must be at most 1"},
+        {"\"variety\": 0.5", "\"variety\": -1", 13, "characters[0].variety is -1, it must be at least 0"},
+        {"\"seed\": 8", "\"seed\": 0.5", 13, "characters[0].seed is 0.5, it must be a whole number"},
+        {"\"tired\": 0.6", "\"tired\": 2", 13, "characters[0].style.tired is 2, it must be at most 1"},
         {"\"height\": 1.68", "\"height\": 16.8", 10, "characters[0].height is 16.8, it must be at most 2.5"},
         {"#C45c4a", "#C45c4", 10, "characters[0].color is \"#C45c4\", it must be a colour like #4676a4"},
         {"#C45c4a", "C45c4a0", 10, "characters[0].color is \"C45c4a0\", it must be a colour like #4676a4"},
@@ -130,17 +137,17 @@ TEST(values_out_of_range_are_named_with_the_limit) {
         {"#C45c4a", "#C45c4a0", 10, "characters[0].color is \"#C45c4a0\", it must be a colour like #4676a4"},
         {"#C45c4a", "#\\u00c445c4", 10, "it must be a colour like #4676a4"},
         {"[-2.2, -1.8]", "[1e39, 0]", 11, "characters[0].start[0] is 1e+39 m, it must be within 1e+06 of 0"},
-        {"[2.2, 0, 1.8]", "[0, -1e7, 0]", 13, "characters[1].start[1] is -1e+07 m, it must be within"},
+        {"[2.2, 0, 1.8]", "[0, -1e7, 0]", 14, "characters[1].start[1] is -1e+07 m, it must be within"},
         {"90,", "721,", 11, "characters[0].heading_degrees is 721, it must be at most 720"},
         {"\"radius\": 0.25", "\"radius\": 0", 11, "characters[0].radius is 0, it must be at least 0.05"},
         {"\"stroll\"", "\"amble\"", 12,
          "characters[0].gait is \"amble\", it must be stroll, walk, march, jog or run"},
         {"\"delay\": 0.2", "\"delay\": 36001", 12, "characters[0].delay is 36001, it must be at most 36000"},
-        {"\"speed\": 1.1", "\"speed\": 11", 13, "characters[1].speed is 11, it must be at most 10"},
-        {"\"speed\": 0.8", "\"speed\": 0", 17, "characters[1].orders[2].speed is 0, it must be at least 0.1"},
-        {"[\"walk.bvh\", \"sub/run%20fast.glb\"]", "[]", 19,
+        {"\"speed\": 1.1", "\"speed\": 11", 14, "characters[1].speed is 11, it must be at most 10"},
+        {"\"speed\": 0.8", "\"speed\": 0", 18, "characters[1].orders[2].speed is 0, it must be at least 0.1"},
+        {"[\"walk.bvh\", \"sub/run%20fast.glb\"]", "[]", 20,
          "characters[2].cycles has 0 files, it must be 1 to 8"},
-        {"\"walk.bvh\"", "\"1\", \"2\", \"3\", \"4\", \"5\", \"6\", \"7\", \"8\"", 19,
+        {"\"walk.bvh\"", "\"1\", \"2\", \"3\", \"4\", \"5\", \"6\", \"7\", \"8\"", 20,
          "characters[2].cycles has 9 files, it must be 1 to 8"},
     };
     CHECK_REFUSALS(refusals);
@@ -155,10 +162,10 @@ TEST(what_is_missing_or_said_twice_is_named) {
         {"[-2.2, -1.8]", "null", 11, "characters[0].start is null, it must be an array"},
         {"\"gait\": \"stroll\"", "\"gait\": \"stroll\", \"speed\": 1", 12,
          "characters[0].speed cannot be given together with a gait"},
-        {"\"gait\": \"march\"", "\"gait\": \"march\", \"speed\": 1", 16,
+        {"\"gait\": \"march\"", "\"gait\": \"march\", \"speed\": 1", 17,
          "characters[1].orders[1].speed cannot be given together"},
-        {"{\"wait\": 0.1}", "{}", 15, "characters[1].orders[0] must be an object with one of"},
-        {"{\"wait\": 0.1}", "{\"wait\": 1, \"go\": [1, 1]}", 15,
+        {"{\"wait\": 0.1}", "{}", 16, "characters[1].orders[0] must be an object with one of"},
+        {"{\"wait\": 0.1}", "{\"wait\": 1, \"go\": [1, 1]}", 16,
          "characters[1].orders[0] must be an object with"},
         {"{\"name\": \"Ada\",", "7, {", 10, "characters[0] must be an object with \"start\""},
     };
@@ -213,7 +220,7 @@ TEST(files_lie_beside_the_stage_file) {
         const char *text = stage_with("\"walk.bvh\"", value);
         CHECK(stage_check(text, strlen(text), NULL, &error) == TR_BAD_FILE);
         CHECK_CONTAINS(error.message, "characters[2].cycles[0] cannot be read: the URI");
-        CHECK_INT(error.line, 19);
+        CHECK_INT(error.line, 20);
         snprintf(value, sizeof value, "\"file\": \"%s\"", outside[i]);
         text = stage_with("\"sample\": \"room\", \"seed\": 3, \"triangles\": 470", value);
         CHECK(stage_check(text, strlen(text), NULL, &error) == TR_BAD_FILE);

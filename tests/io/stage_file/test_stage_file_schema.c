@@ -151,34 +151,66 @@ static const char *const values[] = {"0",
                                      "{\"at\": [1, 2, 3], \"hand\": \"left\"}",
                                      "[{\"lower\": \"both\"}]",
                                      "[{\"lower\": \"either\"}]",
+                                     "{\"tired\": 1}",
+                                     "{\"tired\": 1.5}",
                                      "[1, 2, 3, 4, 5]"};
-static const char *const keys[] = {"title",      "scene",
-                                   "ground",     "area",
-                                   "cell",       "fps",
-                                   "seconds",    "margin",
-                                   "look_ahead", "replan_interval",
-                                   "characters", "sample",
-                                   "file",       "seed",
-                                   "triangles",  "up",
-                                   "unit",       "name",
-                                   "height",     "radius",
-                                   "color",      "coarse",
-                                   "start",      "heading_degrees",
-                                   "gait",       "speed",
-                                   "goal",       "delay",
-                                   "orders",     "cycles",
-                                   "storeys",    "links",
-                                   "kind",       "from",
-                                   "to",         "cost",
-                                   "both_ways",  "closed",
-                                   "go",         "wait",
-                                   "deadline",   "people",
-                                   "reach",      "lower",
-                                   "at",         "object",
-                                   "hand",       "direction",
-                                   "hold",       "tolerance_degrees",
-                                   "comment",    "$x",
-                                   "x",          ""};
+static const char *const keys[] = {"title",
+                                   "scene",
+                                   "ground",
+                                   "area",
+                                   "cell",
+                                   "fps",
+                                   "seconds",
+                                   "margin",
+                                   "look_ahead",
+                                   "replan_interval",
+                                   "characters",
+                                   "variety",
+                                   "seed",
+                                   "style",
+                                   "sample",
+                                   "file",
+                                   "seed",
+                                   "triangles",
+                                   "up",
+                                   "unit",
+                                   "name",
+                                   "height",
+                                   "radius",
+                                   "color",
+                                   "coarse",
+                                   "start",
+                                   "heading_degrees",
+                                   "gait",
+                                   "speed",
+                                   "goal",
+                                   "delay",
+                                   "orders",
+                                   "cycles",
+                                   "storeys",
+                                   "links",
+                                   "kind",
+                                   "from",
+                                   "to",
+                                   "cost",
+                                   "both_ways",
+                                   "closed",
+                                   "go",
+                                   "wait",
+                                   "deadline",
+                                   "people",
+                                   "reach",
+                                   "lower",
+                                   "at",
+                                   "object",
+                                   "hand",
+                                   "direction",
+                                   "hold",
+                                   "tolerance_degrees",
+                                   "comment",
+                                   "$x",
+                                   "x",
+                                   ""};
 
 typedef struct changing {
     const tr_json *json;
@@ -328,6 +360,15 @@ static const char with_moves[] = "{\"scene\": {\"sample\": \"room\"}, \"seconds\
 
 TEST(the_schema_says_what_the_reader_does_of_moves) {
     compare(with_moves, sizeof with_moves - 1);
+}
+
+static const char with_figures[] =
+    "{\"scene\": {\"sample\": \"room\"}, \"characters\": [{\"start\": [1, 2], \"character\": \"a.glb\", "
+    "\"height\": 1.5, \"clips\": {\"stand\": \"a\", \"walk\": \"b\", \"jog\": \"c\", \"run\": \"d\", "
+    "\"comment\": 1}}, {\"start\": [1, 2], \"character\": \"sub/b.gltf\", \"cycles\": [\"c.bvh\"]}]}";
+
+TEST(the_schema_says_what_the_reader_does_of_character_files) {
+    compare(with_figures, sizeof with_figures - 1);
 }
 
 TEST(the_schema_says_what_the_reader_does_of_links) {

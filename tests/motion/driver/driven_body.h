@@ -79,14 +79,15 @@ static inline uint32_t driven_footsteps(const driven *d, float rise, tr_footstep
 }
 
 static inline void driven_begin_steps(driven *d) {
-    tr_footstep feet[2];
+    tr_vec3 hips = tr_affine_position(&d->model[d->cast->legs.hips]);
+    tr_footstep_motion_start start = {.model = d->model, .in_air = 2, .base = {hips.x, d->state.root.ground, hips.z}};
     for (uint32_t side = 0; side < 2; side++) {
         const tr_foot *foot = &d->cast->legs.feet[side];
         tr_vec3 heel = tr_foot_heel(foot, d->model), tip = tr_foot_tip(foot, d->model);
-        feet[side] = (tr_footstep){
+        start.feet[side] = (tr_footstep){
             .side = side,
             .position = {0.5f * (heel.x + tip.x), d->state.root.ground, 0.5f * (heel.z + tip.z)},
             .support = 1};
     }
-    tr_footstep_motion_begin(&d->state.steps, &d->cast->legs, d->model, feet, tr_vec3_make(0, 0, 0), 0);
+    tr_footstep_motion_begin(&d->state.steps, &d->cast->legs, &start);
 }

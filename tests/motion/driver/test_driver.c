@@ -34,7 +34,7 @@ TEST(a_predicted_root_goes_where_the_body_goes_with_any_driver) {
                 if (d.state.root.kind != TR_DRIVER_STEPS)
                     driven_begin_steps(&d);
                 uint32_t count = driven_footsteps(&d, tr_random_between(&random, -0.15f, 0.15f), footsteps);
-                CHECK_INT(tr_driver_set_footsteps(&d.state, &d.task, footsteps, count, NULL, NULL, NULL),
+                CHECK_INT(tr_driver_set_footsteps(&d.state, &d.task, &d.nature, footsteps, count, 0, NULL, NULL, NULL),
                           TR_OK);
             }
             tr_driver_state foretold = d.state;
@@ -175,7 +175,7 @@ TEST(a_body_may_leave_footsteps_only_in_its_closing_step) {
         driven_step(&d, INFINITY);
         driven_begin_steps(&d);
         uint32_t count = driven_footsteps(&d, 0, footsteps), moments = 0;
-        CHECK_INT(tr_driver_set_footsteps(&d.state, &d.task, footsteps, count, NULL, NULL, NULL), TR_OK);
+        CHECK_INT(tr_driver_set_footsteps(&d.state, &d.task, &d.nature, footsteps, count, 0, NULL, NULL, NULL), TR_OK);
         for (uint32_t i = 0; i < 400 && d.state.root.kind == TR_DRIVER_STEPS; i++) {
             driven_step(&d, INFINITY);
             bool may = d.state.root.kind == TR_DRIVER_STEPS && tr_driver_of(&d.state)->may_leave(&d.state);
@@ -202,10 +202,10 @@ TEST(impossible_tasks_are_refused_and_change_nothing) {
         CHECK_INT(driven_route(&d, way, 0, NULL), TR_INVALID);
         CHECK_INT(driven_route(&d, way, 20, NULL), TR_LIMIT);
         tr_footstep footsteps[20] = {{.side = 0}};
-        CHECK_INT(tr_driver_set_footsteps(&d.state, &d.task, footsteps, 0, NULL, NULL, &error), TR_INVALID);
-        CHECK_INT(tr_driver_set_footsteps(&d.state, &d.task, footsteps, 20, NULL, NULL, &error), TR_LIMIT);
+        CHECK_INT(tr_driver_set_footsteps(&d.state, &d.task, &d.nature, footsteps, 0, 0, NULL, NULL, &error), TR_INVALID);
+        CHECK_INT(tr_driver_set_footsteps(&d.state, &d.task, &d.nature, footsteps, 20, 0, NULL, NULL, &error), TR_LIMIT);
         footsteps[1].side = 2;
-        CHECK_INT(tr_driver_set_footsteps(&d.state, &d.task, footsteps, 2, NULL, NULL, &error), TR_INVALID);
+        CHECK_INT(tr_driver_set_footsteps(&d.state, &d.task, &d.nature, footsteps, 2, 0, NULL, NULL, &error), TR_INVALID);
         CHECK_CONTAINS(error.message, "footstep 1");
         CHECK_INT(tr_driver_set_ride(&d.state, tr_vec3_make(0, NAN, 0), 1, &error), TR_INVALID);
         CHECK_INT(tr_driver_set_ride(&d.state, tr_vec3_make(0, 1, 0), 0, &error), TR_INVALID);
@@ -226,7 +226,7 @@ TEST(impossible_tasks_are_refused_and_change_nothing) {
         CHECK_INT(tr_driver_set_ride(&d.state, tr_vec3_make(0, 1, 0), 1, &error), TR_OK);
         before = d.state;
         footsteps[1].side = 1;
-        CHECK_INT(tr_driver_set_footsteps(&d.state, &d.task, footsteps, 2, NULL, NULL, &error), TR_INVALID);
+        CHECK_INT(tr_driver_set_footsteps(&d.state, &d.task, &d.nature, footsteps, 2, 0, NULL, NULL, &error), TR_INVALID);
         CHECK_CONTAINS(error.message, "carried");
         CHECK_INT(tr_driver_set_ride(&d.state, tr_vec3_make(0, 1, 0), 1, &error), TR_INVALID);
         CHECK(memcmp(&before, &d.state, sizeof before) == 0);

@@ -239,10 +239,13 @@ static inline void walker_begin(footstep_walker *walker, const footstep_walk *wa
     float ahead = footstep_under(walker, 0, 0).position.z;
     walker->place = tr_affine_place(tr_vec3_make(0, height_at(walk, 0), -ahead), 0);
     tr_pose_to_model(walker->character->skeleton, &walker->pose, &walker->place, walker->model);
-    tr_footstep feet[2] = {footstep_under(walker, 0, height_at(walk, 0)),
-                           footstep_under(walker, 1, height_at(walk, 0))};
-    tr_footstep_motion_begin(&walker->state, &walker->character->legs, walker->model, feet,
-                             tr_vec3_make(0, 0, 0), 0);
+    tr_vec3 hips = tr_affine_position(&walker->model[walker->character->legs.hips]);
+    tr_footstep_motion_start start = {.model = walker->model,
+                                      .feet = {footstep_under(walker, 0, height_at(walk, 0)),
+                                               footstep_under(walker, 1, height_at(walk, 0))},
+                                      .in_air = 2,
+                                      .base = {hips.x, height_at(walk, 0), hips.z}};
+    tr_footstep_motion_begin(&walker->state, &walker->character->legs, &start);
 }
 
 static inline tr_status walker_step(footstep_walker *walker, float dt) {

@@ -50,7 +50,7 @@ TEST(a_body_that_walks_goes_on_from_where_it_is) {
     REQUIRE(walker);
     const tr_legs *legs = &walker->character->legs;
     for (uint32_t i = 0; i < 40; i++) {
-        tr_locomotion_state state = {.phase = i / 40.0, .speed = 1.1f, .mix_speed = 1.1f};
+        tr_locomotion_state state = {.phase = i / 40.0, .speed = 1.1f};
         uint32_t labels;
         tr_locomotion_step(walker->character->locomotion, &state, 1.1f, 0, &walker->pose, walker->scratch,
                            &labels);
@@ -60,7 +60,13 @@ TEST(a_body_that_walks_goes_on_from_where_it_is) {
         tr_footstep feet[2] = {footstep_under(walker, 0, 0), footstep_under(walker, 1, 0)};
         footstep_walk walk = walk_on(feet, labels);
         walker_begin(walker, &walk);
-        tr_footstep_motion_begin(&walker->state, legs, before, feet, tr_vec3_make(0, 0, 1.1f), 0);
+        tr_vec3 at_hips = tr_affine_position(&before[legs->hips]);
+        tr_footstep_motion_start start = {.model = before,
+                                          .feet = {feet[0], feet[1]},
+                                          .in_air = labels & 3 && labels & 12 ? 2 : labels & 3 ? 1 : 0,
+                                          .base = {at_hips.x, 0, at_hips.z},
+                                          .velocity = {0, 0, 1.1f}};
+        tr_footstep_motion_begin(&walker->state, legs, &start);
         CHECK_INT(walker_step(walker, 0), TR_OK);
         for (uint32_t side = 0; side < 2; side++) {
             tr_vec3 off = tr_vec3_subtract(tr_affine_position(&walker->model[legs->feet[side].ankle]),

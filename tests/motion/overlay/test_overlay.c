@@ -145,7 +145,7 @@ TEST(feet_are_held_where_a_driver_with_legs_of_its_own_left_them) {
         driven_step(&d, INFINITY);
         driven_begin_steps(&d);
         uint32_t count = driven_footsteps(&d, 0.1f, footsteps);
-        CHECK_INT(tr_driver_set_footsteps(&d.state, &d.task, footsteps, count, NULL, NULL, NULL), TR_OK);
+        CHECK_INT(tr_driver_set_footsteps(&d.state, &d.task, &d.nature, footsteps, count, 0, NULL, NULL, NULL), TR_OK);
         tr_status status = TR_OK;
         for (uint32_t i = 0; i < 500 && status == TR_OK; i++)
             status = driven_step(&d, INFINITY);

@@ -312,7 +312,7 @@ TEST(an_actor_needs_little_memory_and_a_tick_none) {
             footsteps[i] =
                 (tr_footstep){.side = i % 2, .position = {i % 2 ? -0.1f : 0.1f, 0, 0.3f * (float)i}};
         CHECK_INT(tr_actor_set_route(actor, longer, 60, NULL, NULL, 0, NULL), TR_OK);
-        CHECK_INT(tr_actor_set_footsteps(actor, footsteps, 30, NULL, NULL, NULL), TR_OK);
+        CHECK_INT(tr_actor_set_footsteps(actor, footsteps, 30, 0, NULL, NULL, NULL), TR_OK);
         CHECK_INT(memory.calls, calls);
         CHECK_INT(tr_actor_reserve(actor, 100000, 0, NULL), TR_LIMIT);
         CHECK_INT(tr_actor_reserve(actor, 1, TR_ACTOR_FOOTSTEPS_MAX + 1, NULL), TR_LIMIT);
@@ -336,7 +336,7 @@ static bool attempt(const tr_allocator *allocator) {
     if (status == TR_OK)
         status = tr_actor_set_route(actor, way, 20, NULL, NULL, 0, NULL);
     if (status == TR_OK)
-        status = tr_actor_set_footsteps(actor, footsteps, 20, NULL, NULL, NULL);
+        status = tr_actor_set_footsteps(actor, footsteps, 20, 0, NULL, NULL, NULL);
     if (status == TR_OK)
         status = tr_actor_reserve(actor, 50, 50, NULL);
     if (status == TR_OK)

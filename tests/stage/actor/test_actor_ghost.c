@@ -77,7 +77,7 @@ static void make_route(theatre *t, task *told) {
 static void make_footsteps(theatre *t, task *told) {
     tr_random *random = &t->random;
     tr_footstep feet[2];
-    uint32_t side = tr_actor_feet(t->actor, feet);
+    uint32_t side = tr_actor_feet(t->actor, feet, NULL);
     tr_follow_state state = tr_actor_look(t->actor).state;
     float heading = state.heading, turn = tr_random_between(random, -0.2f, 0.2f);
     float rise = tr_random_between(random, -0.18f, 0.18f), stride = tr_random_between(random, 0.2f, 0.6f);
@@ -112,7 +112,7 @@ static tr_status tell_ghost(theatre *t, const task *told) {
                                         told->has_heading ? &told->heading : NULL, told->speed, NULL);
     if (told->kind == RIDE)
         return tr_actor_ghost_set_ride(t->ghost, told->to, told->seconds, NULL);
-    return tr_actor_ghost_set_footsteps(t->ghost, told->footsteps, told->count, NULL, NULL, NULL);
+    return tr_actor_ghost_set_footsteps(t->ghost, told->footsteps, told->count, 0, NULL, NULL, NULL);
 }
 
 static tr_status tell_actor(theatre *t, const task *told) {
@@ -122,7 +122,7 @@ static tr_status tell_actor(theatre *t, const task *told) {
                                   told->has_heading ? &told->heading : NULL, told->speed, NULL);
     if (told->kind == RIDE)
         return tr_actor_set_ride(t->actor, told->to, told->seconds, NULL);
-    return tr_actor_set_footsteps(t->actor, told->footsteps, told->count, NULL, NULL, NULL);
+    return tr_actor_set_footsteps(t->actor, told->footsteps, told->count, 0, NULL, NULL, NULL);
 }
 
 static float random_limit(tr_random *random) {
@@ -321,7 +321,7 @@ TEST(a_ghost_goes_no_further_than_its_number_of_ticks) {
         CHECK(tr_actor_ghost_state(t.ghost, 100).position.z == positions[99].z);
         tr_error error = {0};
         CHECK_INT(tr_actor_ghost_set_route(t.ghost, way, 0, NULL, NULL, 0, &error), TR_INVALID);
-        CHECK_INT(tr_actor_ghost_set_footsteps(t.ghost, NULL, 0, NULL, NULL, &error), TR_INVALID);
+        CHECK_INT(tr_actor_ghost_set_footsteps(t.ghost, NULL, 0, 0, NULL, NULL, &error), TR_INVALID);
         tr_actor_ghost_go(t.ghost, INFINITY, 1, positions, &done);
         CHECK(done); // does the same as the actor: nothing
     }

@@ -28,7 +28,7 @@ static void tell_route(tr_actor *actor, tr_random *random) {
 
 static void tell_footsteps(tr_actor *actor, tr_random *random) {
     tr_footstep feet[2], footsteps[8];
-    uint32_t side = tr_actor_feet(actor, feet);
+    uint32_t side = tr_actor_feet(actor, feet, NULL);
     tr_follow_state state = tr_actor_look(actor).state;
     float rise = tr_random_between(random, -0.17f, 0.17f), y = feet[0].position.y;
     double s, c;
@@ -43,7 +43,7 @@ static void tell_footsteps(tr_actor *actor, tr_random *random) {
                                      .heading = state.heading,
                                      .support = 1};
     }
-    CHECK_INT(tr_actor_set_footsteps(actor, footsteps, 8, NULL, NULL, NULL), TR_OK);
+    CHECK_INT(tr_actor_set_footsteps(actor, footsteps, 8, 0, NULL, NULL, NULL), TR_OK);
 }
 
 static uint64_t play(const tr_actor_def *def, uint64_t seed) {

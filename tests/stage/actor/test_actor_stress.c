@@ -54,7 +54,7 @@ static void tell_route(tr_actor *actor, tr_random *random, bool passages) {
 
 static void tell_footsteps(tr_actor *actor, tr_random *random) {
     tr_footstep feet[2], footsteps[8];
-    uint32_t side = tr_actor_feet(actor, feet);
+    uint32_t side = tr_actor_feet(actor, feet, NULL);
     tr_follow_state state = tr_actor_look(actor).state;
     float x = state.position.x, z = state.position.z, heading = state.heading;
     float turn = tr_random_between(random, -0.15f, 0.15f), stride = tr_random_between(random, 0.25f, 0.5f);
@@ -70,7 +70,7 @@ static void tell_footsteps(tr_actor *actor, tr_random *random) {
                                      .heading = heading,
                                      .support = 1};
     }
-    CHECK_INT(tr_actor_set_footsteps(actor, footsteps, 8, NULL, NULL, NULL), TR_OK);
+    CHECK_INT(tr_actor_set_footsteps(actor, footsteps, 8, 0, NULL, NULL, NULL), TR_OK);
 }
 
 static void record(troubled *t, uint32_t frame) {

@@ -18,6 +18,7 @@ static const struct {
     {"crossing", 260, 0xc539147ba76d2479, 0x6a8729d3e60a01fd},
     {"plaza", 1860, 0x79dec1456373c5c1, 0x3fd0ef25e60436bf},
     {"bridge", 412, 0x19ed3579cb1f3da0, 0x74e5e60f29560912},
+    {"course", 3540, 0x8ddf4b66c1c34218, 0x399511e45e8bc2c4},
 };
 #define SCENES (sizeof scenes / sizeof scenes[0])
 

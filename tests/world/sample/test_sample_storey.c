@@ -253,8 +253,8 @@ TEST(all_bodies_are_closed_and_look_outwards) {
         tr_scene_destroy(sample.scene);
     }
     // In scenes for crowds the floor, too: it is a slab.
-    static const char *const crowded[] = {"corridor", "door", "crossing", "plaza", "bridge"};
-    for (uint32_t i = 0; i < 5; i++) {
+    static const char *const crowded[] = {"corridor", "door", "crossing", "plaza", "bridge", "course"};
+    for (uint32_t i = 0; i < sizeof crowded / sizeof *crowded; i++) {
         tr_sample sample;
         REQUIRE(tr_sample_make(&(tr_sample_def){.name = crowded[i]}, &sample, NULL) == TR_OK);
         check_bodies(&sample, crowded[i]);

@@ -1,0 +1,286 @@
+// A character of a file: its skeleton and body, and its own clips for standing and going.
+#include "stage_file_data.h"
+
+#include "io/beside.h"
+#include "troupe/motion/clip_edit.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define USUAL_HEIGHT 1.75f
+#define HEIGHT_LOW 0.3f // a body of this height or more is in metres
+#define HEIGHT_HIGH 4.0f
+#define SPEED_LEAST 0.05f // slower loops do not walk [m/s]
+#define ROUNDS 3          // of a loop on the spot, so that a whole stride is in it
+
+struct tr_stage_source {
+    tr_stage_source *next;
+    char *path;
+    size_t room;
+    tr_bytes bytes;
+    tr_beside beside;
+};
+
+void tr_stage_free_sources(tr_stage_play *play) {
+    while (play->sources) {
+        tr_stage_source *source = play->sources;
+        play->sources = source->next;
+        tr_release(&play->allocator, source->path, source->room, 1);
+        tr_bytes_free(&play->allocator, &source->bytes);
+        tr_release(&play->allocator, source, 1, sizeof *source);
+    }
+}
+
+// The file at `path`, read once for all characters; takes the path over unless it fails.
+static tr_status find_source(stage_reading *reading, char *path, size_t room, tr_stage_source **source) {
+    tr_stage_play *play = reading->play;
+    for (*source = play->sources; *source; *source = (*source)->next)
+        if (strcmp((*source)->path, path) == 0) {
+            tr_release(&play->allocator, path, room, 1);
+            return TR_OK;
+        }
+    tr_bytes bytes;
+    tr_status status = tr_files_read(reading->options.files, &play->allocator, path, &bytes, reading->error);
+    tr_stage_source *made = status == TR_OK ? tr_allocate_zero(&play->allocator, 1, sizeof *made) : NULL;
+    if (!made) {
+        if (status == TR_OK)
+            tr_bytes_free(&play->allocator, &bytes);
+        tr_release(&play->allocator, path, room, 1);
+        return status == TR_OK ? tr_fail(reading->error, TR_OUT_OF_MEMORY, "no memory for a character")
+                               : status;
+    }
+    *made = (tr_stage_source){play->sources, path, room, bytes, {reading->options.files, path}};
+    *source = play->sources = made;
+    return TR_OK;
+}
+
+// The figure of a file that is most like a human: by the number of its roles.
+static uint32_t choose_figure(const tr_figures *figures) {
+    uint32_t best = 0, most = 0;
+    for (uint32_t i = 0; i < figures->count; i++) {
+        uint32_t found = 0;
+        for (uint32_t role = TR_ROLE_NONE + 1; role < TR_ROLE_COUNT; role++)
+            found += tr_skeleton_with_role(figures->items[i].skeleton, (tr_role)role) != TR_NONE;
+        if (found > most) {
+            most = found;
+            best = i;
+        }
+    }
+    return best;
+}
+
+// From the lowest to the highest point in the rest pose: of the mesh, or of the joints if there is none.
+static float height_of(const tr_figure *figure) {
+    if (!figure->body || tr_body_view(figure->body)->vertex_count == 0)
+        return tr_skeleton_height(figure->skeleton);
+    const tr_body_def *body = tr_body_view(figure->body);
+    float low = INFINITY, high = -INFINITY;
+    for (uint32_t i = 0; i < body->vertex_count; i++) {
+        low = body->positions[i].y < low ? body->positions[i].y : low;
+        high = body->positions[i].y > high ? body->positions[i].y : high;
+    }
+    return high - low;
+}
+
+static tr_status read_scaled(stage_reading *reading, const tr_stage_source *source, const char *uri,
+                             double unit, tr_figures *figures) {
+    stage_notes notes = {&reading->options, uri};
+    tr_motion_options options = tr_stage_motion_options(reading, &notes);
+    options.metres_per_unit = unit;
+    options.textures = true;
+    if (unit != 0)
+        options.note = NULL; // the same as the first time
+    tr_figures_destroy(figures);
+    *figures = tr_figures_begin(&reading->play->allocator);
+    return tr_motion_file_read(source->path, &options, figures, reading->error);
+}
+
+// Reads the file in metres: as tall as `height`, or as it is if that is the height of a body.
+static tr_status read_figures(stage_reading *reading, const tr_stage_source *source, const char *uri,
+                              float height, tr_figures *figures, tr_stage_kind *kind) {
+    tr_status status = read_scaled(reading, source, uri, 0, figures);
+    if (status != TR_OK)
+        return status;
+    uint32_t chosen = choose_figure(figures);
+    float own = height_of(&figures->items[chosen]);
+    double unit = height > 0 && own > 0 ? (double)height / own : 1;
+    if (height == 0 && !(own >= HEIGHT_LOW && own <= HEIGHT_HIGH) && own > 0) {
+        unit = (double)USUAL_HEIGHT / own;
+        char text[300];
+        snprintf(text, sizeof text,
+                 "%.120s: the character is %g units tall: it is scaled to %g m (\"height\")", uri,
+                 (double)own, (double)USUAL_HEIGHT);
+        if (reading->options.note)
+            reading->options.note(reading->options.note_user, text);
+    }
+    kind->height = (float)(own * unit);
+    bool is_gltf = source->bytes.size > 4 &&
+                   (memcmp(source->bytes.data, "glTF", 4) == 0 || source->bytes.data[0] == '{');
+    kind->source = (tr_gltf_source){.data = is_gltf ? source->bytes.data : NULL,
+                                    .size = source->bytes.size,
+                                    .load = tr_beside_load,
+                                    .load_user = (void *)&source->beside,
+                                    .figure = chosen,
+                                    .metres_per_unit = unit};
+    return unit == 1 ? TR_OK : read_scaled(reading, source, uri, unit, figures);
+}
+
+static char to_small(char c) {
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+// Is the beginning of `wanted` somewhere in the name?
+static bool is_similar(const char *name, const char *wanted) {
+    for (; *name; name++) {
+        int same = 0;
+        while (same < 4 && wanted[same] && to_small(name[same]) == to_small(wanted[same]))
+            same++;
+        if (same == 4 || (same > 0 && !wanted[same]))
+            return true;
+    }
+    return false;
+}
+
+// The names of clips, similar ones first.
+static void list_clips(const tr_figure *figure, const char *wanted, char *text, size_t size) {
+    uint32_t listed = 0;
+    text[0] = 0;
+    for (uint32_t i = 0; i < 2 * figure->clip_count; i++) {
+        const char *name = tr_clip_name(figure->clips[i % figure->clip_count]);
+        size_t length = strlen(text);
+        if (is_similar(name, wanted) != (i < figure->clip_count))
+            continue;
+        if (length + 62 > size) {
+            snprintf(text + length, size - length, " and %u more", figure->clip_count - listed);
+            return;
+        }
+        snprintf(text + length, size - length, "%s\"%.40s\"", listed++ ? ", " : "", name);
+    }
+}
+
+static tr_status find_clip(const stage_reading *reading, uint32_t value, const char *file,
+                           const tr_figure *figure, const tr_clip **clip) {
+    const char *name = tr_json_text(reading->json, value, NULL);
+    *clip = tr_figure_find_clip(figure, name);
+    if (*clip)
+        return TR_OK;
+    char names[240];
+    list_clips(figure, name, names, sizeof names);
+    return tr_json_fail(reading->json, value, reading->error,
+                        figure->clip_count ? "is \"%.60s\", but %.80s has only the clips %s"
+                                           : "is \"%.60s\", but %.80s has no clips%s",
+                        name, file, names);
+}
+
+// One stride of a clip: it travels, with labels, on the ground.
+static tr_status make_cycle(const tr_allocator *allocator, const tr_skeleton *skeleton, const tr_clip *clip,
+                            tr_clip **cycle, tr_error *error) {
+    tr_clip *moving = NULL;
+    tr_travel travel;
+    tr_contact_params contacts = tr_contact_params_default();
+    contacts.allocator = allocator;
+    tr_status status = tr_clip_edit_travel(allocator, skeleton, clip, ROUNDS, &moving, &travel, error);
+    if (status == TR_OK && travel.velocity.x == 0 && travel.velocity.z == 0)
+        status = tr_clip_edit_contacts(skeleton, moving, &contacts, &travel.ground, error);
+    if (status == TR_OK)
+        status = tr_stage_lower_clip(allocator, skeleton, moving, travel.ground, error);
+    tr_cycle_params stride = tr_cycle_params_default();
+    double frame = 1 / tr_clip_rate(clip);
+    if (status == TR_OK && travel.loops) { // the whole loop closes by itself
+        tr_cycle_params whole = {travel.period - 0.5 * frame, travel.period + 0.5 * frame};
+        status = tr_clip_edit_cycle(allocator, skeleton, moving, &whole, cycle, error);
+    }
+    if (status == TR_NOT_FOUND || (status == TR_OK && !*cycle))
+        status = tr_clip_edit_cycle(allocator, skeleton, moving, &stride, cycle, error);
+    tr_clip_destroy(moving);
+    if (status == TR_OK && tr_clip_speed(*cycle) < SPEED_LEAST) {
+        tr_clip_destroy(*cycle);
+        *cycle = NULL;
+        status = tr_fail(error, TR_INVALID, "neither the body nor the feet of the clip go anywhere");
+    }
+    return status;
+}
+
+// A loop without travel, on the ground, which faces ahead.
+static tr_status make_stand(const tr_allocator *allocator, const tr_skeleton *skeleton, const tr_clip *clip,
+                            tr_clip **stand, tr_error *error) {
+    tr_clip *travel = NULL, *whole = NULL;
+    tr_contact_params contacts = tr_contact_params_default();
+    contacts.allocator = allocator;
+    float ground = 0;
+    tr_status status = tr_clip_edit_travel(allocator, skeleton, clip, 1, &travel, NULL, error);
+    if (status == TR_OK)
+        status = tr_clip_edit_contacts(skeleton, travel, &contacts, &ground, error);
+    if (status == TR_OK)
+        status = tr_stage_lower_clip(allocator, skeleton, travel, ground, error);
+    if (status == TR_OK)
+        status = tr_clip_edit_take_base(allocator, skeleton, travel, TR_BASE_FOLLOW, &whole, error);
+    if (status == TR_OK)
+        *stand = whole;
+    tr_clip_destroy(travel);
+    return status;
+}
+
+static tr_status read_clips(stage_reading *reading, uint32_t clips, const char *file, const tr_figure *figure,
+                            tr_stage_kind *kind) {
+    static const char *const known[] = {"stand", "walk", "jog", "run", NULL};
+    const tr_allocator *allocator = &reading->play->allocator;
+    tr_status status = tr_stage_check_keys(reading, clips, known);
+    for (uint32_t i = 0; i < 4 && status == TR_OK; i++) {
+        uint32_t value = tr_json_member(reading->json, clips, known[i]);
+        const char *name = NULL;
+        const tr_clip *clip = NULL;
+        status = tr_json_get_text(reading->json, clips, known[i], TR_JSON_OPTIONAL, &name, reading->error);
+        if (status != TR_OK || !name || !figure)
+            continue;
+        status = find_clip(reading, value, file, figure, &clip);
+        if (status != TR_OK)
+            continue;
+        tr_clip *made = NULL;
+        tr_error why;
+        status = i == 0 ? make_stand(allocator, figure->skeleton, clip, &kind->stand, &why)
+                        : make_cycle(allocator, figure->skeleton, clip, &made, &why);
+        status = tr_stage_blame(reading, value,
+                                i == 0 ? "cannot be used for standing" : "has no usable cycle", status, &why);
+        if (made) {
+            kind->speeds[i - 1] = tr_clip_speed(made);
+            tr_stage_insert_cycle(kind, made);
+        }
+    }
+    return status;
+}
+
+tr_status tr_stage_read_figure(stage_reading *reading, uint32_t character, float height,
+                               tr_stage_kind *kind) {
+    uint32_t value = tr_json_member(reading->json, character, "character"), clips = TR_NONE;
+    tr_stage_source *source = NULL;
+    const char *uri;
+    char *path;
+    size_t room;
+    tr_status status =
+        tr_json_get_object(reading->json, character, "clips", TR_JSON_OPTIONAL, &clips, reading->error);
+    if (status == TR_OK)
+        status = tr_stage_get_path(reading, value, "character file", &uri, &path, &room);
+    if (status != TR_OK)
+        return status;
+    if (reading->options.check_only) {
+        tr_release(&reading->play->allocator, path, room, 1);
+        return clips == TR_NONE ? TR_OK : read_clips(reading, clips, uri, NULL, kind);
+    }
+    status = find_source(reading, path, room, &source);
+    if (status != TR_OK)
+        return status;
+    tr_figures figures = tr_figures_begin(&reading->play->allocator);
+    status = read_figures(reading, source, uri, height, &figures, kind);
+    if (status == TR_OK) {
+        tr_figure *figure = &figures.items[kind->source.figure];
+        if (clips != TR_NONE)
+            status = read_clips(reading, clips, uri, figure, kind);
+        kind->skeleton = figure->skeleton;
+        kind->body = figure->body;
+        figure->skeleton = NULL;
+        figure->body = NULL;
+    }
+    tr_figures_destroy(&figures);
+    return status;
+}
