@@ -140,6 +140,7 @@ static void check_walk(float degrees, bool up, float across, float height) {
         walk_seen seen = watch(&b, actor, slope, from, to);
         CHECK(!seen.steps);
         CHECK(seen.highest < 0.065f && seen.lowest > 0.01f);
+        if (getenv("SHOW")) printf("%g %d %g %g: high %.4f %.4f off %.5f under %.5f slid %.5f back %.4f jerk %.2f\n", degrees, up, across, height, seen.highest, seen.lowest, seen.off, seen.under, seen.slid, seen.back, seen.jerked);
         // A point that is said to stand is no higher than 4 mm over the plane of its foot, which lies on the
         // highest cell under it.
         CHECK(seen.off < 6e-3f && seen.under < 1e-3f && seen.slid < 1e-3f);

@@ -79,5 +79,5 @@ float tr_way_slope_speed(float gradient) {
         gradient = GRADIENT_MOST;
     // The cost is least at a gradient of -0.1525.
     double least = gradient > 0 ? 2.5 : 0.9355, cost = cost_of((double)gradient);
-    return gradient > -0.1525f && gradient < 0 ? 1 : (float)sqrt(least / cost);
+    return gradient > -0.1525f && gradient <= 0 ? 1 : (float)sqrt(least / cost);
 }
