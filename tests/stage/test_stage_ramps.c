@@ -144,7 +144,7 @@ static void check_walk(float degrees, bool up, float across, float height) {
         // highest cell under it.
         CHECK(seen.off < 6e-3f && seen.under < 3e-3f && seen.slid < 1e-3f);
         CHECK(seen.back < 0.01f);
-        CHECK(seen.jerked < 7.5f); // 5.5 on level ground
+        CHECK(seen.jerked < 6); // 5.5 on level ground
         // A root is slower before a slope, and takes a while to get slower.
         float along = sqrtf(1 + across * across / ((LENGTH + 5) * (LENGTH + 5)));
         float gradient = (up ? slope : -slope) / along, speed = 1.3f * tr_way_slope_speed(gradient);

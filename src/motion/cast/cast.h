@@ -78,7 +78,8 @@ typedef struct tr_cast {
     tr_cast_ball arm_balls[2][3];
     tr_cast_joint bends[TR_CAST_BENDS];
     float height; // in the rest pose [m]
-    float radius; // of the disc that the capsules of the standing body, arms aside, lie over [m]; 0: it has none
+    float radius; // of the disc that the capsules of the standing body, arms aside, lie over [m]; 0: it has
+                  // none
     // Hash of everything that the motion of a body depends on, and of its colour. For saving and loading, two
     // casts with the same fingerprint are the same.
     uint64_t fingerprint;

@@ -4,15 +4,15 @@
 #include "clip_edit_parts.h"
 #include "motion/foot/foot.h"
 
-#define LOW_SHARE 0.022f   // of the body height: a point this close to its lowest level carries the body
-#define STILL_SHARE 0.05   // of the body height, per second: feet that move slower than this stand
-#define SAME_SHARE 0.02    // of the body height: joints of the first and last frame of a loop are this close
-#define WINDOW 0.025       // speeds are measured over this time before and after [s]
+#define LOW_SHARE 0.022f // of the body height: a point this close to its lowest level carries the body
+#define STILL_SHARE 0.05 // of the body height, per second: feet that move slower than this stand
+#define SAME_SHARE 0.02  // of the body height: joints of the first and last frame of a loop are this close
+#define WINDOW 0.025     // speeds are measured over this time before and after [s]
 #define REFINEMENTS 4
-#define BACKWARDS 0.35     // a point in contact goes backwards at this share of the speed at least
-#define GAP 0.1            // a foot that leaves the ground for less than this [s] stays on it
-#define KEEP 1.5f          // and is lower than this multiple of what carries the body
-#define SPREAD_SHARE 0.3   // refined with points whose speed is within this share of the estimate
+#define BACKWARDS 0.35   // a point in contact goes backwards at this share of the speed at least
+#define GAP 0.1          // a foot that leaves the ground for less than this [s] stays on it
+#define KEEP 1.5f        // and is lower than this multiple of what carries the body
+#define SPREAD_SHARE 0.3 // refined with points whose speed is within this share of the estimate
 
 enum { HEEL, BALL, TIP, FOOT_POINTS, POINTS = 2 * FOOT_POINTS };
 
@@ -23,13 +23,13 @@ typedef struct travel_search {
     uint32_t frame_count; // of one round
     bool loops;
     tr_foot feet[2];
-    tr_vec3 *places;              // [point][frame], in the world of the clip
-    tr_base *hips;                // of each frame
-    double height;                // of the body [m]
-    uint32_t stride;              // of `places`: frames of the whole clip
-    double velocity[2];           // that the clip lacks: x, z [m/s]
-    float levels[2];              // of the feet [m]
-    uint8_t *labels;              // of each frame
+    tr_vec3 *places;    // [point][frame], in the world of the clip
+    tr_base *hips;      // of each frame
+    double height;      // of the body [m]
+    uint32_t stride;    // of `places`: frames of the whole clip
+    double velocity[2]; // that the clip lacks: x, z [m/s]
+    float levels[2];    // of the feet [m]
+    uint8_t *labels;    // of each frame
 } travel_search;
 
 static tr_vec3 place_of(const travel_search *search, uint32_t point, uint32_t frame) {
@@ -51,10 +51,10 @@ static tr_status find_places(travel_search *search, tr_error *error) {
         for (uint32_t point = 0; point < POINTS; point++) {
             const tr_foot *foot = &search->feet[point / FOOT_POINTS];
             uint32_t kind = point % FOOT_POINTS;
-            search->places[(size_t)point * search->stride + frame] =
-                kind == HEEL                             ? tr_foot_heel(foot, model)
-                : kind == BALL && foot->toes != TR_NONE ? tr_foot_ball(foot, model)
-                                                         : tr_foot_tip(foot, model);
+            search->places[(size_t)point * search->stride + frame] = kind == HEEL ? tr_foot_heel(foot, model)
+                                                                     : kind == BALL && foot->toes != TR_NONE
+                                                                         ? tr_foot_ball(foot, model)
+                                                                         : tr_foot_tip(foot, model);
         }
     }
     tr_pose_destroy(&pose);
@@ -132,7 +132,8 @@ static uint32_t take_samples(const travel_search *search, double *samples, uint3
 // The mean of the samples around an estimate: the median is unmoved by feet that land and leave, the mean
 // uses all others.
 static void refine(travel_search *search, const double *samples, uint32_t count, uint32_t room) {
-    double spread = sqrt(search->velocity[0] * search->velocity[0] + search->velocity[1] * search->velocity[1]);
+    double spread =
+        sqrt(search->velocity[0] * search->velocity[0] + search->velocity[1] * search->velocity[1]);
     spread = SPREAD_SHARE * spread;
     double sum[2] = {0, 0};
     uint32_t used = 0;
@@ -304,8 +305,8 @@ tr_status tr_clip_edit_travel(const tr_allocator *allocator, const tr_skeleton *
         return status;
     uint32_t frames = tr_clip_frame_count(clip);
     if (rounds == 0 || (uint64_t)rounds * frames > TR_CLIP_FRAMES_MAX)
-        return tr_fail(error, TR_INVALID, "there are %u rounds of %u frames, it must be 1 to %u frames", rounds,
-                       frames, TR_CLIP_FRAMES_MAX);
+        return tr_fail(error, TR_INVALID, "there are %u rounds of %u frames, it must be 1 to %u frames",
+                       rounds, frames, TR_CLIP_FRAMES_MAX);
     travel_search search = {.skeleton = skeleton,
                             .clip = clip,
                             .allocator = tr_allocator_or_default(allocator),

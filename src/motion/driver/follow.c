@@ -360,7 +360,8 @@ static follow_order order_of_side(follow_step *step, double speed, bool turned_b
 // aim.
 static void turning_direction(const follow_step *step, double speed, double *x, double *z) {
     const follow_body *b = &step->body;
-    double turn = b->turn_rate * follow_least(0.5 * step->lead_time, STOP_TURN * speed * step->control->stop_way);
+    double turn =
+        b->turn_rate * follow_least(0.5 * step->lead_time, STOP_TURN * speed * step->control->stop_way);
     if (turn * step->error <= 0) {
         *x = b->sine, *z = b->cosine;
         return;

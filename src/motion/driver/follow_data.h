@@ -35,12 +35,12 @@ typedef struct follow_control {
     // The error e and the turn rate w follow e' = -w, w' = k_w (k_t e - w): this map advances them by half a
     // step.
     double ee, ew, we, ww;
-    double turn_fade, speed_fade; // share of a first-order difference that is left after half a step
-    double speed_step;            // the most that a speed changes in half a step [m/s]
-    double grow, grow_more;       // a speed v becomes at most grow v + grow_more within half a step
-    double lead_time;             // after which the heading responds [s]
+    double turn_fade, speed_fade;  // share of a first-order difference that is left after half a step
+    double speed_step;             // the most that a speed changes in half a step [m/s]
+    double grow, grow_more;        // a speed v becomes at most grow v + grow_more within half a step
+    double lead_time;              // after which the heading responds [s]
     double wall, turn_wall, brake; // of the corridor: see corridor_speed, turning_speed
-    double stop_way;              // distance to stop from 1 m/s inside the walls [m]
+    double stop_way;               // distance to stop from 1 m/s inside the walls [m]
 } follow_control;
 
 struct tr_follow_route {

@@ -7,8 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-#define COINCIDE 1e-5 // closer points are merged [m]
-#define SKIP_MAX 64   // points in a row that one piece may replace
+#define COINCIDE 1e-5  // closer points are merged [m]
+#define SKIP_MAX 64    // points in a row that one piece may replace
 #define ROUND_KNOTS 16 // more knots than three times the number of points
 #define ROUND_BEND (5 * TR_PI / 180)
 #define CURVE_OFF 0.3     // share of the corridor: offset where curves begin and end

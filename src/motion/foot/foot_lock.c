@@ -438,6 +438,15 @@ static void keep_apart(tr_foot_lock_state *state, const tr_foot_lock_params *par
     tr_foot_lock_foresee_legs(foot, room, leg->width, dt);
 }
 
+// Lays a foot on its plane. A leg behind the body that is too short for the slope pushes off from its toes;
+// only what is missing then lowers the hips.
+static void lay_foot(tr_foot_lock_foot *foot, const tr_foot *shape, const tr_foot_lock_params *params,
+                     const leg_view *leg, float dt, ankle_goal *goal) {
+    tr_foot_lock_lay(foot, goal);
+    float lacking = goal->held ? needed_drop(leg, goal) - params->lower : 0;
+    tr_foot_lock_push_off(foot, toes_of(shape), lacking, dt, goal);
+}
+
 // Steps both feet. Returns how far the hips must sink.
 static float step_feet(tr_foot_lock_state *state, const tr_foot_lock_params *params, const tr_legs *legs,
                        const leg_view views[2], uint32_t contacts, float dt, const tr_pose *pose,
@@ -472,7 +481,7 @@ static float step_feet(tr_foot_lock_state *state, const tr_foot_lock_params *par
             news.contacts = tr_foot_lock_slope_contacts(&params->planes[side], leg, news.contacts);
         goals[side] = tr_foot_lock_foot_step(foot, &own, leg, &news);
         if (params->slopes)
-            tr_foot_lock_lay(foot, &goals[side]);
+            lay_foot(foot, &legs->feet[side], params, &views[side], dt, &goals[side]);
         float needed = goals[side].held ? needed_drop(&views[side], &goals[side]) - params->lower : 0;
         if (needed > DROP_MAX * leg->straight)
             foot->strayed = true;

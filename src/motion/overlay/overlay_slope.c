@@ -10,7 +10,7 @@
 #define STEP_SPEED 0.39f // people's steps: the square root of this times the speed [m], for a leg of
 #define STEP_LEG 0.9f    // this length [m]
 #define FOOT_AWAY 0.4f   // a foot that comes down or leaves the floor is this far from the body [m]
-#define LOWER_UP 0.55f   // share of the height between both feet by which the hips are lower, uphill,
+#define LOWER_UP 0.2f    // share of the height between both feet by which the hips are lower, uphill,
 #define LOWER_DOWN 0.5f  // and downhill
 
 static void lean_joint(const overlay_frame *frame, tr_role role, double angle) {
