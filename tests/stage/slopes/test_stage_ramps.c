@@ -1,6 +1,6 @@
 // People walk up and down smooth slopes with their gait: soles lie on the slope, swinging feet stay low, the
 // hips move as on level ground.
-#include "building.h"
+#include "stage/building.h"
 #include "motion/foot/foot.h"
 #include "troupe/base/scalar.h"
 #include "troupe/plan/way.h"
