@@ -2,6 +2,7 @@
 // foot_lock*.c only.
 #pragma once
 #include "motion/foot/foot_lock.h"
+#include "motion/skeleton/limb_pair.h"
 
 // A leg in the animation, in world axes.
 typedef struct leg_view {
@@ -71,3 +72,28 @@ uint32_t tr_foot_lock_slope_contacts(const tr_foot_lock_ground *plane, const leg
 void tr_foot_lock_lay(const tr_foot_lock_foot *foot, ankle_goal *goal);
 // The upward rotation that raises a vector which points deeper than `room` to that depth.
 tr_quat tr_foot_lock_raise(tr_vec3 v, float room);
+
+// The legs (foot_lock_legs.c). The point over which a foot rolls, in the ankle's axes.
+tr_vec3 tr_foot_lock_toes_of(const tr_foot *foot);
+// The turn of a knee that goes with a foot turned relative to the animation.
+float tr_foot_lock_swivel(const leg_view *leg, const ankle_goal *goal);
+// Bends a leg, with its knee turned further by `swivel`. Returns the distance that remains between the foot
+// and its goal.
+float tr_foot_lock_bend_leg(const tr_legs *legs, uint32_t side, const tr_skeleton *skeleton,
+                            const leg_view *leg, const ankle_goal *goal, float swivel, tr_pose *pose,
+                            const tr_affine *place, tr_affine *model);
+// Both legs; `pair` as it was set, or NULL.
+void tr_foot_lock_bend_legs(const tr_legs *legs, limb_pair *pair, const tr_skeleton *skeleton,
+                            const leg_view views[2], const ankle_goal goals[2], tr_pose *pose,
+                            const tr_affine *place, tr_affine *model, float left[2]);
+// Keep a knee out of the other leg, an ankle inside its limit, and toes out of the ground.
+void tr_foot_lock_keep_knee(const tr_legs *legs, uint32_t side, const tr_skeleton *skeleton,
+                            const leg_view *views, const ankle_goal *goal, float dt, tr_foot_lock_foot *foot,
+                            tr_pose *pose, const tr_affine *place, tr_affine *model);
+void tr_foot_lock_keep_ankle(const tr_legs *legs, uint32_t side, const tr_skeleton *skeleton,
+                             const leg_view *leg, const tr_foot_lock_state *state,
+                             const tr_foot_lock_params *params, const ankle_goal *goal, tr_pose *pose,
+                             const tr_affine *place, tr_affine *model);
+void tr_foot_lock_bend_toes(const tr_foot *foot, const tr_skeleton *skeleton, const tr_foot_lock_state *state,
+                            const tr_foot_lock_params *params, uint32_t side, tr_pose *pose,
+                            const tr_affine *place, tr_affine *model);
