@@ -3,6 +3,7 @@
 
 #define DROP_MAX 0.1f      // of the leg length: a foot that needs the hips lower than that is released
 #define HIP_SINK 60.f      // stiffness of the critically damped spring that moves the hips, downwards
+#define HIP_STOP 20.f      // of what stops hips that have sunk far enough
 #define HIP_RISE 1.5f      // and upwards, slowly: otherwise they would go up and down with every step [1/s]
 #define THIGH_EXCESS 2e-3f // [rad]
 #define SHANKS_APART 2.9f  // of half a foot's width: between the middles of two shanks that do not touch
@@ -88,16 +89,16 @@ static float needed_drop(const leg_view *leg, const ankle_goal *goal) {
 static void move_hips(tr_foot_lock_state *state, float needed, float speed_max, float dt) {
     if (!(dt > 0))
         return;
-    bool sinks = needed >= state->hip_drop || state->hip_speed > 0; // or must be stopped first
-    float target = sinks && needed < state->hip_drop ? state->hip_drop : needed;
-    float stiffness = sinks ? HIP_SINK : HIP_RISE;
+    bool sinks = needed >= state->hip_drop, stops = !sinks && state->hip_speed > 0;
+    float target = stops ? state->hip_drop : needed;
+    float stiffness = sinks ? HIP_SINK : stops ? HIP_STOP : HIP_RISE;
     float x = stiffness * dt, decay = 1 / (1 + x + 0.48f * x * x + 0.235f * x * x * x);
     float off = state->hip_drop - target, pull = (state->hip_speed + stiffness * off) * dt;
     float speed = (state->hip_speed - stiffness * pull) * decay;
     float step = target + (off + pull) * decay - state->hip_drop, most = speed_max * dt;
     state->hip_drop += step > most ? most : step < -most ? -most : step;
     state->hip_speed = speed > speed_max ? speed_max : speed < -speed_max ? -speed_max : speed;
-    if (sinks && target > needed && state->hip_speed < 1e-3f)
+    if (stops && state->hip_speed < 1e-3f)
         state->hip_speed = 0; // stopped
     if (!(state->hip_drop > 1e-5f) && needed == 0)
         state->hip_drop = state->hip_speed = 0;
@@ -413,6 +414,8 @@ static void archive_foot(tr_foot_lock_foot *foot, tr_archive *archive) {
     tr_archive_float(archive, &foot->aside);
     tr_archive_float(archive, &foot->knee);
     tr_archive_float(archive, &foot->knee_rate);
+    tr_archive_float(archive, &foot->roll);
+    tr_archive_float(archive, &foot->roll_rate);
     tr_archive_quat(archive, &foot->thigh);
     tr_archive_vec3(archive, &foot->ground.at);
     tr_archive_float(archive, &foot->ground.slope_x);
