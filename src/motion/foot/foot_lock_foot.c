@@ -335,7 +335,7 @@ static float roll_to(tr_vec3 off, tr_vec3 to_hip, float distance) {
 static void roll_up(tr_foot_lock_foot *foot, const leg_view *leg, const foot_news *news, tr_vec3 toes,
                     ankle_goal *goal) {
     tr_vec3 off = tr_vec3_scale(toes, -1),
-            to_hip = tr_vec3_subtract(lowered(leg->hip, news->drop), tr_vec3_add(goal->position, toes));
+            to_hip = tr_vec3_subtract(news->hip, tr_vec3_add(goal->position, toes));
     float easy = ROLL_EASY * leg->straight;
     easy = leg->distance > easy ? leg->distance : easy;
     bool far = tr_vec3_length(tr_vec3_subtract(to_hip, off)) > easy;

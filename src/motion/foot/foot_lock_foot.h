@@ -34,6 +34,7 @@ typedef struct foot_news {
     uint32_t contacts;                // 1 for heel and 2 for toes
     float rise;                       // of the floor under it
     float drop;                       // of the hips in the last step
+    tr_vec3 hip;                      // lowered by that, over the plane that the foot stands on
     const tr_foot_lock_ground *plane; // under it; NULL: the floor is level
     float dt;
     const tr_foot_lock_bar *own; // the other foot of the same body, if it stands; otherwise NULL

@@ -71,21 +71,24 @@ void tr_foot_lock_change_floor(tr_foot_lock_state *state, const tr_foot_lock_par
     state->slopes = params->slopes;
 }
 
-// How much the floor rises towards the toes [m/m].
-static float uphill_of(const tr_foot_lock_ground *plane, const leg_view *leg) {
+float tr_foot_lock_flatter(const tr_foot_lock_ground *ground, tr_vec2 ahead) {
+    float uphill = ground->slope_x * ahead.x + ground->slope_z * ahead.z;
+    return uphill < 0 ? 0 : uphill < FLAT_UPHILL ? uphill / FLAT_UPHILL : 1;
+}
+
+static float flatter(const tr_foot_lock_ground *plane, const leg_view *leg) {
     tr_vec3 along = tr_vec3_subtract(leg->toes, leg->heel);
     float level = sqrtf(along.x * along.x + along.z * along.z);
-    return level > 0 ? (plane->slope_x * along.x + plane->slope_z * along.z) / level : 0;
+    return level > 0 ? tr_foot_lock_flatter(plane, (tr_vec2){along.x / level, along.z / level}) : 0;
 }
 
 // Uphill the shank leans over the foot already: a foot that would come down on its heel comes down flatter,
 // and flat on steep slopes. Its ankle stays in place.
 static void flatten(const tr_foot_lock_ground *plane, leg_view *leg) {
     tr_vec3 along = tr_vec3_subtract(leg->toes, leg->heel);
-    float uphill = uphill_of(plane, leg);
-    if (!(uphill > 0) || !(along.y > 0))
+    float share = along.y > 0 ? flatter(plane, leg) : 0;
+    if (!(share > 0))
         return;
-    float share = uphill < FLAT_UPHILL ? uphill / FLAT_UPHILL : 1;
     tr_quat turn = tr_quat_between(along, tr_vec3_make(along.x, along.y * (1 - share), along.z));
     leg->rotation = tr_quat_normalize(tr_quat_multiply(turn, leg->rotation));
     leg->heel = tr_quat_rotate(turn, leg->heel);
@@ -112,7 +115,7 @@ void tr_foot_lock_view_slope(const tr_foot_lock_params *params, uint32_t side, l
 
 uint32_t tr_foot_lock_slope_contacts(const tr_foot_lock_ground *plane, const leg_view *leg,
                                      uint32_t contacts) {
-    return contacts == 1 && uphill_of(plane, leg) >= FLAT_UPHILL ? 3 : contacts;
+    return contacts == 1 && flatter(plane, leg) >= 1 ? 3 : contacts;
 }
 
 void tr_foot_lock_lay(const tr_foot_lock_foot *foot, ankle_goal *goal) {

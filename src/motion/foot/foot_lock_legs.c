@@ -9,7 +9,7 @@
 #define KNEE_PULL 18.0f    // how fast a knee moves aside and back [1/s]
 #define KNEE_LEAST 2e-3f   // a smaller remainder is dropped [rad]
 #define KNEE_ROUNDS 4      // for turning a knee back until the ankle is within its limit
-#define ANKLE_ROUNDS 4     // for bringing an ankle back inside its limit, while the shank moves with it
+#define ANKLE_ROUNDS 10    // for bringing an ankle back inside its limit, while the shank moves with it
 #define ANKLE_EXCESS 1e-3f // [rad]
 #define TOES_ROUNDS 4      // for bending toes about an oblique hinge
 #define TIP_DEPTH 1e-5f    // a tip less deep than this is on the ground [m]
