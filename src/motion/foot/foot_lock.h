@@ -87,9 +87,9 @@ typedef struct tr_foot_lock_foot {
     bool near_known;                // if it was in the air in the last step as well
     float aside;                    // how far it has to move to its own side in the next moment for that [m]
     float knee, knee_rate;          // how far the knee is turned outwards, to its own side [rad], [rad/s]
+    float roll, roll_rate;          // on its toes: how much further it has rolled [rad], [rad/s]
     tr_quat thigh;                  // as shown in the last step
     tr_foot_lock_ground ground;     // with slopes: what it stands on, or what is under it
-    float pushed;                   // and how far its heel is higher than in the animation, to push off [rad]
     tr_foot_lock_past past[2];      // the last step, and the one before
     float past_time;                // time between these two [s]
 } tr_foot_lock_foot;
