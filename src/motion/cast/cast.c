@@ -15,7 +15,7 @@ static const struct {
                   {TR_GAIT_JOG, 2.2f},  {TR_GAIT_JOG, 3.0f},  {TR_GAIT_RUN, 4.2f},  {TR_GAIT_RUN, 6.0f}};
 #define OWN_CYCLES (sizeof own_cycles / sizeof own_cycles[0])
 #define USUAL_LEG 0.85925f // from hip to ankle of an adult of 1.75 m [m]
-#define FASTER 1.05f       // the fastest clip, at least, than the one before it
+#define FASTER 1.05f       // each clip, at least, than the one before it
 #define CYCLE_RATE 120     // frames are mixed linearly: at 60 a second, hips would jerk at each of them [1/s]
 
 #define TURNS 4        // for each side, up to half a turn
@@ -46,7 +46,7 @@ static tr_status make_gait(const tr_cast *cast, tr_gait_kind kind, float speed, 
 // before it is left out.
 static tr_status make_cycle(tr_cast *cast, const tr_cast_def *def, tr_gait_kind kind, float speed,
                             tr_error *error) {
-    const float slower = 0.85f, least_gain = 1.05f;
+    const float slower = 0.85f;
     float before = cast->cycle_count > 0 ? tr_clip_speed(cast->cycles[cast->cycle_count - 1]) : 0;
     float slowest = 0, fastest = 0, wanted = speed;
     tr_error why = {0};
@@ -56,7 +56,8 @@ static tr_status make_cycle(tr_cast *cast, const tr_cast_def *def, tr_gait_kind 
     const float slack = 1e-6f; // of the range: rounding is no reason to change a speed
     speed = speed < slowest * (1 - slack) ? slowest : speed > fastest * (1 + slack) ? fastest : speed;
     bool done = false;
-    for (; !done && speed >= slowest * (1 - slack) && speed > before * least_gain; speed *= slower) {
+    slowest = fmaxf(slowest, before * FASTER) * (1 - slack);
+    for (; !done && speed >= slowest; speed *= slower) {
         status = make_gait(cast, kind, speed, 0, &cast->cycles[cast->cycle_count], &why);
         if (status != TR_OK && status != TR_INVALID)
             return tr_fail(error, status, "%s", why.message);
