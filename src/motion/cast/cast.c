@@ -18,6 +18,8 @@ static const struct {
 #define FASTER 1.05f       // each clip, at least, than the one before it
 #define CYCLE_RATE 120     // frames are mixed linearly: at 60 a second, hips would jerk at each of them [1/s]
 
+#define NECK_SHARE 0.4f // of the turn of the head
+
 #define TURNS 4        // for each side, up to half a turn
 #define TURN_PACE 1.6  // turns on the spot are played faster by this factor: half a turn takes two seconds
 #define ASIDE_PACE 1.3 // the same for steps aside
@@ -172,6 +174,36 @@ static void measure_bends(tr_cast *cast, const tr_pose *pose, const tr_affine *m
     }
 }
 
+// The trunk leans evenly in its joints; a head without a neck turns alone.
+static void find_spine(tr_cast *cast) {
+    static const tr_role roles[] = {TR_ROLE_SPINE, TR_ROLE_CHEST, TR_ROLE_UPPER_CHEST, TR_ROLE_NECK,
+                                    TR_ROLE_HEAD};
+    const uint32_t *parents = tr_skeleton_parents(cast->skeleton);
+    tr_cast_spine *spine = &cast->spine;
+    uint32_t head = tr_skeleton_with_role(cast->skeleton, TR_ROLE_HEAD), count = 0, trunk = 0, of_trunk = 0;
+    for (uint32_t joint = head; joint != TR_NONE; joint = parents[joint])
+        count++;
+    spine->chain_count = count <= TR_CAST_CHAIN_MAX ? count : 0; // longer ones are no spines
+    for (uint32_t i = spine->chain_count, joint = head; i > 0; i--, joint = parents[joint])
+        spine->chain[i - 1] = joint;
+    for (uint32_t i = 0; i < 3; i++)
+        trunk += tr_skeleton_with_role(cast->skeleton, roles[i]) != TR_NONE;
+    for (uint32_t i = 0; i < sizeof roles / sizeof *roles; i++) {
+        uint32_t joint = tr_skeleton_with_role(cast->skeleton, roles[i]), place = 0;
+        of_trunk += i < 3 && joint != TR_NONE;
+        while (place < spine->chain_count && spine->chain[place] != joint)
+            place++;
+        bool follows = spine->count == 0 || place > spine->place[spine->count - 1];
+        if (joint == TR_NONE || place == spine->chain_count || !follows)
+            continue;
+        spine->place[spine->count] = place;
+        spine->share[spine->count++] = i < 3                     ? (float)of_trunk / (float)trunk
+                                       : roles[i] == TR_ROLE_HEAD ? 1
+                                                                  : NECK_SHARE;
+        spine->trunk_count += i < 3;
+    }
+}
+
 static tr_status measure_stand(tr_cast *cast, tr_error *error) {
     const tr_allocator *allocator = &cast->allocator;
     uint32_t joints = tr_skeleton_joint_count(cast->skeleton);
@@ -198,6 +230,7 @@ static tr_status measure_stand(tr_cast *cast, tr_error *error) {
         cast->radius = tr_cast_measure_radius(cast, model);
         tr_cast_measure_arms(cast, &poses[0], model);
         measure_bends(cast, &poses[0], model);
+        find_spine(cast);
     }
     tr_release(allocator, model, joints, sizeof *model);
     for (uint32_t i = 0; i < 3; i++)

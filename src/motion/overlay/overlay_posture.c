@@ -4,6 +4,7 @@
 #include "overlay_pull.h"
 
 #include "motion/driver/follow_data.h"
+#include "motion/lanes.h"
 #include "troupe/base/scalar.h"
 
 #define GRAVITY 9.81f     // [m/s^2]
@@ -11,7 +12,6 @@
 #define LEAN_MOST 0.22f   // [rad]
 #define LEAN_PULL 7.0f    // strength of the spring [1/s]: most of a lean is done in 0.4 s
 #define HEAD_LEVEL 0.7f   // of the trunk's lean that neck and head undo
-#define NECK_SHARE 0.4f   // of the turn of the head
 #define LOOK_AHEAD 1.1f   // of the angle to the aim of the body: so the head leads by 0.3 s
 #define LOOK_MOST 0.8f    // to either side [rad]
 #define LOOK_PULL 14.0f   // [1/s]
@@ -25,7 +25,6 @@
 #define JOIN_SHARE 0.6f   // of that in the last small step
 #define JOIN_PULL 10.0f   // [1/s]
 #define SHIFT_PULL 20.0f  // [1/s]
-#define CHAIN_MAX 16      // joints from the root to the head
 #define LEAST 5e-5f       // smaller angles [rad] and ways [m] count as none
 
 static float within(float value, float most) {
@@ -118,76 +117,94 @@ static void follow_root(tr_overlay *overlay, const overlay_frame *frame) {
 
 // ---------------------------------------------------------------- joints
 
-// A turn by a small vector, by series: within 1e-6 up to half a radian.
-static tr_quat small_turn(tr_vec3 v) {
-    tr_vec3 half = tr_vec3_scale(v, 0.5f);
-    float s = tr_vec3_dot(half, half), sine = 1 - s * (1.0f / 6 - s * (1.0f / 120));
-    return (tr_quat){half.x * sine, half.y * sine, half.z * sine, 1 - s * (0.5f - s * (1.0f / 24))};
+// Turns by small vectors, by series: within 1e-6 up to half a radian.
+static inline lane_turns small_turns(lane_vectors v) {
+    lane_vectors half = lanes_scale(v, simd_set(0.5f));
+    simd_float s = lanes_dot(half, half), one = simd_set(1);
+    simd_float sine = one - s * (simd_set(1.0f / 6) - s * simd_set(1.0f / 120));
+    return (lane_turns){half.x * sine, half.y * sine, half.z * sine,
+                        one - s * (simd_set(0.5f) - s * simd_set(1.0f / 24))};
 }
 
-// The joints from the root to the head, and those that turn.
-typedef struct spine_chain {
-    uint32_t joints[CHAIN_MAX], count;
-    uint32_t trunk[3], trunk_count, neck, head;
-} spine_chain;
+// How far four joints of the spine are to turn, in the axes of the body: the trunk leans; neck and head turn,
+// and stay more level than the trunk.
+static inline lane_turns turns_wanted(const overlay_posture *posture, const tr_cast_spine *spine,
+                                      uint32_t first) {
+    simd_int trunk = simd_numbers() + simd_set_int((int32_t)first) <
+                     simd_set_int((int32_t)spine->trunk_count);
+    simd_float share = simd_load(spine->share + first), zero = simd_set(0), one = simd_set(1);
+    simd_float turns = simd_select(trunk, zero, share),
+               leans = simd_select(trunk, share, one - share * simd_set(HEAD_LEVEL));
+    leans = spine->trunk_count ? leans : zero;
+    lane_vectors tilt = {leans * simd_set(posture->lean.at) + turns * simd_set(posture->down.at), zero,
+                         leans * simd_set(-posture->bank.at)};
+    lane_vectors aside = {zero, turns * simd_set(posture->aside.at), zero};
+    return lanes_multiply(small_turns(aside), small_turns(tilt));
+}
 
-static spine_chain chain_of(const tr_skeleton *skeleton) {
-    static const tr_role trunk[] = {TR_ROLE_SPINE, TR_ROLE_CHEST, TR_ROLE_UPPER_CHEST};
-    const uint32_t *parents = tr_skeleton_parents(skeleton);
-    spine_chain chain = {.neck = tr_skeleton_with_role(skeleton, TR_ROLE_NECK),
-                         .head = tr_skeleton_with_role(skeleton, TR_ROLE_HEAD)};
-    for (int i = 0; i < 3; i++) {
-        uint32_t joint = tr_skeleton_with_role(skeleton, trunk[i]);
-        if (joint != TR_NONE)
-            chain.trunk[chain.trunk_count++] = joint;
+// Rotations in the axes of the body, one array for each component.
+typedef struct spine_turns {
+    float at[4][TR_CAST_SPINE_MAX];
+} spine_turns;
+
+static inline void keep_turn(spine_turns *turns, uint32_t i, tr_quat turn) {
+    turns->at[0][i] = turn.x, turns->at[1][i] = turn.y, turns->at[2][i] = turn.z, turns->at[3][i] = turn.w;
+}
+
+static inline lane_turns take_turns(const spine_turns *turns, uint32_t first) {
+    return (lane_turns){simd_load(turns->at[0] + first), simd_load(turns->at[1] + first),
+                        simd_load(turns->at[2] + first), simd_load(turns->at[3] + first)};
+}
+
+// The rotations of the joints that turn, and of what each of them hangs on, before they turn.
+static void find_axes(const tr_cast_spine *spine, const tr_pose *pose, uint32_t first, spine_turns *above,
+                      spine_turns *own) {
+    tr_quat axes = tr_pose_rotation(pose, spine->chain[0]);
+    uint32_t next = first;
+    if (next < spine->count && spine->place[next] == 0) {
+        keep_turn(above, next, tr_quat_identity());
+        keep_turn(own, next++, axes);
     }
-    uint32_t count = 0;
-    for (uint32_t joint = chain.head; joint != TR_NONE; joint = parents[joint])
-        count++;
-    chain.count = count <= CHAIN_MAX ? count : 0; // longer ones are no spines
-    uint32_t joint = chain.head;
-    for (uint32_t i = chain.count; i > 0; i--, joint = parents[joint])
-        chain.joints[i - 1] = joint;
-    return chain;
-}
-
-// How far a joint is to turn, in the axes of the body: the trunk leans, evenly in its joints; neck and head
-// turn, and stay more level than the trunk. false: it turns only with what it hangs on.
-static bool turn_wanted(const overlay_posture *posture, const spine_chain *chain, uint32_t joint,
-                        tr_quat *wanted) {
-    tr_vec3 lean = {posture->lean.at, 0, -posture->bank.at};
-    lean = chain->trunk_count ? lean : tr_vec3_make(0, 0, 0);
-    for (uint32_t i = 0; i < chain->trunk_count; i++)
-        if (joint == chain->trunk[i]) {
-            *wanted = small_turn(tr_vec3_scale(lean, (float)(i + 1) / (float)chain->trunk_count));
-            return true;
+    for (uint32_t i = 1; i < spine->chain_count && next < spine->count; i++) {
+        tr_quat with = tr_quat_multiply(axes, tr_pose_rotation(pose, spine->chain[i]));
+        if (spine->place[next] == i) {
+            keep_turn(above, next, axes);
+            keep_turn(own, next++, with);
         }
-    if (joint != chain->neck && joint != chain->head)
-        return false;
-    float part = joint == chain->head ? 1 : NECK_SHARE;
-    tr_vec3 tilt = tr_vec3_scale(lean, 1 - part * HEAD_LEVEL);
-    tilt.x += part * posture->down.at;
-    *wanted = tr_quat_multiply(small_turn(tr_vec3_make(0, part * posture->aside.at, 0)), small_turn(tilt));
-    return true;
+        axes = with;
+    }
 }
 
-static void turn_trunk(const overlay_posture *posture, const overlay_frame *frame) {
-    const tr_skeleton *skeleton = frame->nature->cast->skeleton;
+static inline lane_turns after(lane_turns last, lane_turns now) {
+    return (lane_turns){__builtin_shufflevector(last.x, now.x, 3, 4, 5, 6),
+                        __builtin_shufflevector(last.y, now.y, 3, 4, 5, 6),
+                        __builtin_shufflevector(last.z, now.z, 3, 4, 5, 6),
+                        __builtin_shufflevector(last.w, now.w, 3, 4, 5, 6)};
+}
+
+// Each joint does what the one before it in the spine has not done.
+static void turn_spine(const overlay_posture *posture, const overlay_frame *frame) {
+    const tr_cast *cast = frame->nature->cast;
+    const tr_cast_spine *spine = &cast->spine;
     tr_pose *pose = frame->body->pose;
-    spine_chain chain = chain_of(skeleton);
-    tr_quat axes = tr_quat_identity(); // of what the joint hangs on, before it turned
-    tr_quat done = tr_quat_identity(), wanted;
-    for (uint32_t i = 0; i < chain.count; i++) {
-        uint32_t joint = chain.joints[i];
-        tr_quat own = tr_pose_rotation(pose, joint);
-        if (turn_wanted(posture, &chain, joint, &wanted)) {
-            tr_quat turn = tr_quat_multiply(tr_quat_conjugate(done), wanted);
-            tr_quat local = tr_quat_multiply(tr_quat_conjugate(axes), tr_quat_multiply(turn, axes));
-            local = tr_quat_normalize(tr_quat_multiply(local, own));
-            tr_pose_set_rotation(pose, joint, tr_skeleton_limit_clamp(skeleton, joint, local));
-            done = wanted;
+    if (spine->chain_count == 0)
+        return;
+    bool leans = posture->lean.at != 0 || posture->bank.at != 0;
+    uint32_t begin = leans ? 0 : spine->trunk_count;
+    spine_turns above = {0}, own = {0};
+    find_axes(spine, pose, begin, &above, &own);
+    simd_float zero = simd_set(0);
+    lane_turns last = {zero, zero, zero, simd_set(1)};
+    for (uint32_t first = begin & ~3u; first < spine->count; first += 4) {
+        lane_turns wanted = turns_wanted(posture, spine, first), done = after(last, wanted);
+        lane_turns turned = lanes_multiply(lanes_multiply_back(done, wanted), take_turns(&own, first));
+        turned = lanes_unit(lanes_multiply_back(take_turns(&above, first), turned));
+        last = wanted;
+        for (uint32_t i = first < begin ? begin : first; i < spine->count && i < first + 4; i++) {
+            uint32_t lane = i - first, joint = spine->chain[spine->place[i]];
+            tr_quat local = {turned.x[lane], turned.y[lane], turned.z[lane], turned.w[lane]};
+            tr_pose_set_rotation(pose, joint, tr_skeleton_limit_clamp(cast->skeleton, joint, local));
         }
-        axes = tr_quat_multiply(axes, own);
     }
 }
 
@@ -213,6 +230,6 @@ bool tr_overlay_apply_posture(tr_overlay *overlay, const overlay_frame *frame) {
     if (posture->shift.at != 0)
         move_hips(overlay, posture->shift.at, frame->body->pose);
     if (turns)
-        turn_trunk(posture, frame);
+        turn_spine(posture, frame);
     return turns;
 }
