@@ -117,94 +117,52 @@ static void follow_root(tr_overlay *overlay, const overlay_frame *frame) {
 
 // ---------------------------------------------------------------- joints
 
-// Turns by small vectors, by series: within 1e-6 up to half a radian.
-static inline lane_turns small_turns(lane_vectors v) {
-    lane_vectors half = lanes_scale(v, simd_set(0.5f));
-    simd_float s = lanes_dot(half, half), one = simd_set(1);
-    simd_float sine = one - s * (simd_set(1.0f / 6) - s * simd_set(1.0f / 120));
-    return (lane_turns){half.x * sine, half.y * sine, half.z * sine,
-                        one - s * (simd_set(0.5f) - s * simd_set(1.0f / 24))};
+// A turn by a small vector, by series: within 1e-6 up to half a radian.
+static inline lane_turn small_turn(float x, float y, float z) {
+    x *= 0.5f, y *= 0.5f, z *= 0.5f;
+    float s = x * x + y * y + z * z, sine = 1 - s * (1.0f / 6 - s * (1.0f / 120));
+    return (lane_turn){x * sine, y * sine, z * sine, 1 - s * (0.5f - s * (1.0f / 24))};
 }
 
-// How far four joints of the spine are to turn, in the axes of the body: the trunk leans; neck and head turn,
-// and stay more level than the trunk.
-static inline lane_turns turns_wanted(const overlay_posture *posture, const tr_cast_spine *spine,
-                                      uint32_t first) {
-    simd_int trunk = simd_numbers() + simd_set_int((int32_t)first) <
-                     simd_set_int((int32_t)spine->trunk_count);
-    simd_float share = simd_load(spine->share + first), zero = simd_set(0), one = simd_set(1);
-    simd_float turns = simd_select(trunk, zero, share),
-               leans = simd_select(trunk, share, one - share * simd_set(HEAD_LEVEL));
-    leans = spine->trunk_count ? leans : zero;
-    lane_vectors tilt = {leans * simd_set(posture->lean.at) + turns * simd_set(posture->down.at), zero,
-                         leans * simd_set(-posture->bank.at)};
-    lane_vectors aside = {zero, turns * simd_set(posture->aside.at), zero};
-    return lanes_multiply(small_turns(aside), small_turns(tilt));
+// How far a joint of the spine is to turn, in the axes of the body: the trunk leans; neck and head turn, and
+// stay more level than the trunk.
+static inline lane_turn turn_wanted(const overlay_posture *posture, const tr_cast_spine *spine,
+                                    uint32_t number) {
+    float share = spine->share[number], ahead = posture->lean.at, left = -posture->bank.at;
+    if (number < spine->trunk_count)
+        return small_turn(share * ahead, 0, share * left);
+    float level = spine->trunk_count ? 1 - share * HEAD_LEVEL : 0;
+    return lane_turn_multiply(small_turn(0, share * posture->aside.at, 0),
+                              small_turn(level * ahead + share * posture->down.at, 0, level * left));
 }
 
-// Rotations in the axes of the body, one array for each component.
-typedef struct spine_turns {
-    float at[4][TR_CAST_SPINE_MAX];
-} spine_turns;
-
-static inline void keep_turn(spine_turns *turns, uint32_t i, tr_quat turn) {
-    turns->at[0][i] = turn.x, turns->at[1][i] = turn.y, turns->at[2][i] = turn.z, turns->at[3][i] = turn.w;
+static inline lane_turn take_turn(const tr_pose *pose, uint32_t joint) {
+    return (lane_turn){pose->rotation[0][joint], pose->rotation[1][joint], pose->rotation[2][joint],
+                       pose->rotation[3][joint]};
 }
 
-static inline lane_turns take_turns(const spine_turns *turns, uint32_t first) {
-    return (lane_turns){simd_load(turns->at[0] + first), simd_load(turns->at[1] + first),
-                        simd_load(turns->at[2] + first), simd_load(turns->at[3] + first)};
-}
-
-// The rotations of the joints that turn, and of what each of them hangs on, before they turn.
-static void find_axes(const tr_cast_spine *spine, const tr_pose *pose, uint32_t first, spine_turns *above,
-                      spine_turns *own) {
-    tr_quat axes = tr_pose_rotation(pose, spine->chain[0]);
-    uint32_t next = first;
-    if (next < spine->count && spine->place[next] == 0) {
-        keep_turn(above, next, tr_quat_identity());
-        keep_turn(own, next++, axes);
-    }
-    for (uint32_t i = 1; i < spine->chain_count && next < spine->count; i++) {
-        tr_quat with = tr_quat_multiply(axes, tr_pose_rotation(pose, spine->chain[i]));
-        if (spine->place[next] == i) {
-            keep_turn(above, next, axes);
-            keep_turn(own, next++, with);
-        }
-        axes = with;
-    }
-}
-
-static inline lane_turns after(lane_turns last, lane_turns now) {
-    return (lane_turns){__builtin_shufflevector(last.x, now.x, 3, 4, 5, 6),
-                        __builtin_shufflevector(last.y, now.y, 3, 4, 5, 6),
-                        __builtin_shufflevector(last.z, now.z, 3, 4, 5, 6),
-                        __builtin_shufflevector(last.w, now.w, 3, 4, 5, 6)};
-}
-
-// Each joint does what the one before it in the spine has not done.
 static void turn_spine(const overlay_posture *posture, const overlay_frame *frame) {
     const tr_cast *cast = frame->nature->cast;
     const tr_cast_spine *spine = &cast->spine;
     tr_pose *pose = frame->body->pose;
-    if (spine->chain_count == 0)
-        return;
     bool leans = posture->lean.at != 0 || posture->bank.at != 0;
-    uint32_t begin = leans ? 0 : spine->trunk_count;
-    spine_turns above = {0}, own = {0};
-    find_axes(spine, pose, begin, &above, &own);
-    simd_float zero = simd_set(0);
-    lane_turns last = {zero, zero, zero, simd_set(1)};
-    for (uint32_t first = begin & ~3u; first < spine->count; first += 4) {
-        lane_turns wanted = turns_wanted(posture, spine, first), done = after(last, wanted);
-        lane_turns turned = lanes_multiply(lanes_multiply_back(done, wanted), take_turns(&own, first));
-        turned = lanes_unit(lanes_multiply_back(take_turns(&above, first), turned));
-        last = wanted;
-        for (uint32_t i = first < begin ? begin : first; i < spine->count && i < first + 4; i++) {
-            uint32_t lane = i - first, joint = spine->chain[spine->place[i]];
-            tr_quat local = {turned.x[lane], turned.y[lane], turned.z[lane], turned.w[lane]};
-            tr_pose_set_rotation(pose, joint, tr_skeleton_limit_clamp(cast->skeleton, joint, local));
+    uint32_t number = leans ? 0 : spine->trunk_count;
+    lane_turn before = {0, 0, 0, 1}, now = before; // of what a joint hangs on, in the axes of the body
+    bool turned = false;
+    for (uint32_t i = 0; i < spine->chain_count && number < spine->count; i++) {
+        uint32_t joint = spine->chain[i];
+        lane_turn own = take_turn(pose, joint);
+        before = i ? lane_turn_multiply(before, own) : own;
+        if (spine->place[number] != i) {
+            now = turned ? lane_turn_multiply(now, own) : before;
+            continue;
         }
+        lane_turn next = lane_turn_multiply(turn_wanted(posture, spine, number++), before);
+        lane_turn made = lane_turn_unit(lane_turn_back(now, next));
+        tr_quat local = {made[0], made[1], made[2], made[3]};
+        tr_pose_set_rotation(pose, joint, tr_skeleton_limit_clamp(cast->skeleton, joint, local));
+        now = next;
+        turned = true;
     }
 }
 
