@@ -460,35 +460,43 @@ static void lay_foot(tr_foot_lock_foot *foot, const tr_foot *shape, const tr_foo
 static float step_feet(tr_foot_lock_state *state, const tr_foot_lock_params *params, const tr_legs *legs,
                        const leg_view views[2], uint32_t contacts, float dt, const tr_pose *pose,
                        ankle_goal goals[2]) {
-    leg_view level[2] = {views[0], views[1]};
-    tr_foot_lock_params own = *params;
+    leg_view slanted[2];
+    tr_foot_lock_params on_slope;
+    const leg_view *level = views;
+    const tr_foot_lock_params *own = params;
     float drop = 0;
     if (params->slopes != state->slopes)
         tr_foot_lock_change_floor(state, params);
-    if (params->slopes)
-        own.ground = own.rise[0] = own.rise[1] = 0;
-    for (uint32_t side = 0; side < 2 && params->slopes; side++)
-        tr_foot_lock_view_slope(params, side, &level[side]);
+    if (params->slopes) {
+        on_slope = *params;
+        on_slope.ground = on_slope.rise[0] = on_slope.rise[1] = 0;
+        own = &on_slope;
+        for (uint32_t side = 0; side < 2; side++) {
+            slanted[side] = views[side];
+            tr_foot_lock_view_slope(params, side, &slanted[side]);
+        }
+        level = slanted;
+    }
     for (uint32_t side = 0; side < 2; side++) {
         tr_foot_lock_foot *foot = &state->feet[side];
         const leg_view *leg = &level[side];
         if (!state->begun) {
             foot->thigh = tr_pose_rotation(pose, legs->feet[side].thigh);
-            tr_foot_lock_foot_forget(foot, leg, own.rise[side]);
+            tr_foot_lock_foot_forget(foot, leg, own->rise[side]);
         }
         tr_foot_lock_bar other;
         float high = params->slopes ? state->feet[1 - side].ground.at.y : 0;
         bool in_air = state->begun && !foot->held_heel && !foot->held_toes,
              has_other = in_air && own_bar(&state->feet[1 - side], &level[1 - side], leg, high, &other);
         foot_news news = {.contacts = contacts >> (2 * side) & 3,
-                          .rise = own.rise[side],
+                          .rise = own->rise[side],
                           .drop = state->hip_drop + params->lower,
                           .plane = params->slopes ? &params->planes[side] : NULL,
                           .dt = dt,
                           .own = has_other ? &other : NULL};
         if (params->slopes)
             news.contacts = tr_foot_lock_slope_contacts(&params->planes[side], leg, news.contacts);
-        goals[side] = tr_foot_lock_foot_step(foot, &own, leg, &news);
+        goals[side] = tr_foot_lock_foot_step(foot, own, leg, &news);
         if (params->slopes)
             lay_foot(foot, &legs->feet[side], params, &views[side], dt, &goals[side]);
         float needed = goals[side].held ? needed_drop(&views[side], &goals[side]) - params->lower : 0;

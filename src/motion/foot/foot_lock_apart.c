@@ -29,15 +29,15 @@ static const float apart_of[PAIRS] = {SHANKS_APART, THIGH_APART, THIGH_APART, FO
 // Of a move of the ankle, at both ends of the own limb.
 static const float share_begin[PAIRS] = {0.5f, 0.5f, 0, 1}, share_end[PAIRS] = {1, 1, 0.5f, 1};
 
-static leg_line meant_line(const leg_view *leg) {
+static inline leg_line meant_line(const leg_view *leg) {
     leg_line line = {{leg->hip, leg->knee, leg->ankle, tr_vec3_add(leg->ankle, leg->toes)}};
     return line;
 }
 
-static leg_line shown_line(const tr_legs *legs, uint32_t side, const tr_affine *model) {
+static inline leg_line shown_line(const tr_legs *legs, uint32_t side, const tr_affine *model) {
     const tr_foot *foot = &legs->feet[side];
     leg_line line = {{tr_affine_position(&model[foot->thigh]), tr_affine_position(&model[foot->shank]),
-                      tr_affine_position(&model[foot->ankle]), tr_foot_ball(foot, model)}};
+                      tr_affine_position(&model[foot->ankle]), tr_affine_apply(&model[foot->ankle], foot->ball)}};
     return line;
 }
 

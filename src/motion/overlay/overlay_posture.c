@@ -37,7 +37,7 @@ static float wrap(float angle) {
 }
 
 // A spring that rests once it has nothing to do.
-static void pull(float strength, float goal, float dt, overlay_spring *spring) {
+static inline void pull(float strength, float goal, float dt, overlay_spring *spring) {
     if (goal == 0 && spring->at == 0 && spring->rate == 0)
         return;
     tr_overlay_pull(strength, goal, dt, &spring->at, &spring->rate);
