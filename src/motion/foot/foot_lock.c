@@ -347,9 +347,10 @@ static bool is_valid(const tr_foot_lock_params *params, const tr_legs *legs, flo
                 params->lower >= 0 && isfinite(params->lower) && dt >= 0 && dt < 1e6f;
     for (uint32_t side = 0; good && side < 2; side++) {
         const tr_foot *foot = &legs->feet[side];
-        good = tr_vec3_is_finite(params->planes[side].at) && isfinite(params->planes[side].slope_x) &&
-               isfinite(params->planes[side].slope_z) && params->rise[side] >= 0 &&
-               isfinite(params->rise[side]) && foot->thigh < pose->joint_count &&
+        const tr_foot_lock_ground *plane = &params->planes[side];
+        good = (!params->slopes || (tr_vec3_is_finite(plane->at) && isfinite(plane->slope_x) &&
+                                    isfinite(plane->slope_z))) &&
+               params->rise[side] >= 0 && isfinite(params->rise[side]) && foot->thigh < pose->joint_count &&
                foot->shank < pose->joint_count && foot->ankle < pose->joint_count &&
                tr_affine_is_finite(&model[foot->ankle]) &&
                (foot->toes == TR_NONE ||

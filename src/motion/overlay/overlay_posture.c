@@ -38,7 +38,7 @@ static float wrap(float angle) {
 
 // A spring that rests once it has nothing to do.
 static inline void pull(float strength, float goal, float dt, overlay_spring *spring) {
-    if (goal == 0 && spring->at == 0 && spring->rate == 0)
+    if (fabsf(goal) < LEAST && spring->at == 0 && spring->rate == 0)
         return;
     tr_overlay_pull(strength, goal, dt, &spring->at, &spring->rate);
     if (fabsf(goal) < LEAST && fabsf(spring->at) < LEAST && fabsf(spring->rate) < strength * LEAST)
