@@ -134,9 +134,10 @@ static bool is_valid(const tr_foot_lock_params *params, const tr_legs *legs, flo
                 params->lower >= 0 && isfinite(params->lower) && dt >= 0 && dt < 1e6f;
     for (uint32_t side = 0; good && side < 2; side++) {
         const tr_foot *foot = &legs->feet[side];
-        good = tr_vec3_is_finite(params->planes[side].at) && isfinite(params->planes[side].slope_x) &&
-               isfinite(params->planes[side].slope_z) && params->rise[side] >= 0 &&
-               isfinite(params->rise[side]) && foot->thigh < pose->joint_count &&
+        const tr_foot_lock_ground *plane = &params->planes[side];
+        good = (!params->slopes ||
+                (tr_vec3_is_finite(plane->at) && isfinite(plane->slope_x) && isfinite(plane->slope_z))) &&
+               params->rise[side] >= 0 && isfinite(params->rise[side]) && foot->thigh < pose->joint_count &&
                foot->shank < pose->joint_count && foot->ankle < pose->joint_count &&
                tr_affine_is_finite(&model[foot->ankle]) &&
                (foot->toes == TR_NONE ||
@@ -238,21 +239,29 @@ static void keep_apart(tr_foot_lock_state *state, const tr_foot_lock_params *par
 static float step_feet(tr_foot_lock_state *state, const tr_foot_lock_params *params, const tr_legs *legs,
                        const leg_view views[2], uint32_t contacts, float dt, const tr_pose *pose,
                        ankle_goal goals[2]) {
-    leg_view level[2] = {views[0], views[1]};
-    tr_foot_lock_params own = *params;
+    leg_view slanted[2];
+    tr_foot_lock_params on_slope;
+    const leg_view *level = views;
+    const tr_foot_lock_params *own = params;
     float drop = 0;
     if (params->slopes != state->slopes)
         tr_foot_lock_change_floor(state, params);
-    if (params->slopes)
-        own.ground = own.rise[0] = own.rise[1] = 0;
-    for (uint32_t side = 0; side < 2 && params->slopes; side++)
-        tr_foot_lock_view_slope(params, side, &level[side]);
+    if (params->slopes) {
+        on_slope = *params;
+        on_slope.ground = on_slope.rise[0] = on_slope.rise[1] = 0;
+        own = &on_slope;
+        for (uint32_t side = 0; side < 2; side++) {
+            slanted[side] = views[side];
+            tr_foot_lock_view_slope(params, side, &slanted[side]);
+        }
+        level = slanted;
+    }
     for (uint32_t side = 0; side < 2; side++) {
         tr_foot_lock_foot *foot = &state->feet[side];
         const leg_view *leg = &level[side];
         if (!state->begun) {
             foot->thigh = tr_pose_rotation(pose, legs->feet[side].thigh);
-            tr_foot_lock_foot_forget(foot, leg, own.rise[side]);
+            tr_foot_lock_foot_forget(foot, leg, own->rise[side]);
         }
         tr_foot_lock_bar other;
         float high = params->slopes ? state->feet[1 - side].ground.at.y : 0;
@@ -263,7 +272,7 @@ static float step_feet(tr_foot_lock_state *state, const tr_foot_lock_params *par
         if (params->slopes)
             hip = tr_foot_lock_from_world(&foot->ground, hip);
         foot_news news = {.contacts = contacts >> (2 * side) & 3,
-                          .rise = own.rise[side],
+                          .rise = own->rise[side],
                           .drop = state->hip_drop + params->lower,
                           .hip = hip,
                           .plane = params->slopes ? &params->planes[side] : NULL,
@@ -271,7 +280,7 @@ static float step_feet(tr_foot_lock_state *state, const tr_foot_lock_params *par
                           .own = has_other ? &other : NULL};
         if (params->slopes)
             news.contacts = tr_foot_lock_slope_contacts(&params->planes[side], leg, news.contacts);
-        goals[side] = tr_foot_lock_foot_step(foot, &own, leg, &news);
+        goals[side] = tr_foot_lock_foot_step(foot, own, leg, &news);
         if (params->slopes)
             tr_foot_lock_lay(foot, &goals[side]);
         float needed = goals[side].held ? needed_drop(&views[side], &goals[side]) - params->lower : 0;

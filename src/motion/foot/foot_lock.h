@@ -121,15 +121,19 @@ tr_status tr_foot_lock_step(tr_foot_lock_state *state, const tr_foot_lock_params
 // animation has it and does not stand. A foot that is still too high to be held comes down first. A foot that
 // has come down flat stands.
 uint32_t tr_foot_lock_standing(const tr_foot_lock_state *state, uint32_t contacts);
-// Returns how high a point is above the floor that a foot stands on, or stays above [m].
-float tr_foot_lock_height(const tr_foot_lock_state *state, const tr_foot_lock_params *params, uint32_t side,
-                          tr_vec3 point);
 // Returns how much flatter than in the animation a foot with this direction comes down on its heel [0, 1].
 float tr_foot_lock_flatter(const tr_foot_lock_ground *ground, tr_vec2 ahead);
 // From the level floor to the plane, and back.
 tr_quat tr_foot_lock_tilt(const tr_foot_lock_ground *ground);
 tr_vec3 tr_foot_lock_to_world(const tr_foot_lock_ground *ground, tr_vec3 point);
 tr_vec3 tr_foot_lock_from_world(const tr_foot_lock_ground *ground, tr_vec3 point);
+// Returns how high a point is above the floor that a foot stands on, or stays above [m].
+static inline float tr_foot_lock_height(const tr_foot_lock_state *state, const tr_foot_lock_params *params,
+                                        uint32_t side, tr_vec3 point) {
+    const tr_foot_lock_foot *foot = &state->feet[side];
+    return params->slopes ? tr_foot_lock_from_world(&foot->ground, point).y
+                          : point.y - (params->ground + foot->rise);
+}
 // Moves the feet with the ground under them [m], as on a lift. Nothing else changes.
 void tr_foot_lock_carry(tr_foot_lock_state *state, tr_vec3 by);
 

@@ -33,13 +33,6 @@ void tr_foot_lock_change_ground(tr_foot_lock_foot *foot, const tr_foot_lock_grou
     foot->ground = *ground;
 }
 
-float tr_foot_lock_height(const tr_foot_lock_state *state, const tr_foot_lock_params *params, uint32_t side,
-                          tr_vec3 point) {
-    const tr_foot_lock_foot *foot = &state->feet[side];
-    return params->slopes ? tr_foot_lock_from_world(&foot->ground, point).y
-                          : point.y - (params->ground + foot->rise);
-}
-
 static void shift(tr_foot_lock_foot *foot, float by) {
     float *heights[] = {&foot->heel.y,          &foot->toes.y,          &foot->past[0].hip.y,
                         &foot->past[0].meant.y, &foot->past[0].shown.y, &foot->past[1].hip.y,

@@ -10,7 +10,9 @@
 #define KNEE_LEAST 2e-3f   // a smaller remainder is dropped [rad]
 #define KNEE_ROUNDS 4      // for turning a knee back until the ankle is within its limit
 #define ANKLE_ROUNDS 10    // for bringing an ankle back inside its limit, while the shank moves with it
-#define ANKLE_EXCESS 1e-3f // [rad]
+#define ANKLE_BACK 0.8f    // the largest share of such a turn that the shank is known to take back
+#define ANKLE_LEFT 5e-5f   // excess that may remain [rad]
+#define ANKLE_EXCESS 1e-3f // excess for which a knee turns back [rad]
 #define TOES_ROUNDS 4      // for bending toes about an oblique hinge
 #define TIP_DEPTH 1e-5f    // a tip less deep than this is on the ground [m]
 
@@ -152,13 +154,20 @@ void tr_foot_lock_keep_ankle(const tr_legs *legs, uint32_t side, const tr_skelet
     // On a slope the toes stay where they are in the air as well, since they come down first.
     bool on_toes = foot->held_toes || (params->slopes && !stands);
     tr_vec3 pivot = on_toes ? tr_foot_lock_toes_of(shape) : stands ? shape->heel : tr_vec3_make(0, 0, 0);
+    float first = 0, more = 1;
     for (int round = 0; round < ANKLE_ROUNDS; round++) {
         tr_quat local = tr_pose_rotation(pose, ankle);
-        if (!(tr_skeleton_limit_excess(skeleton, ankle, local) > ANKLE_EXCESS))
+        float excess = tr_skeleton_limit_excess(skeleton, ankle, local);
+        if (!(excess > ANKLE_LEFT))
             return;
+        // The shank follows the foot, and takes back the same share of every turn: the second turn is further
+        // by what it will take back.
+        first = round == 0 ? excess : first;
+        if (round == 1 && excess < ANKLE_BACK * first)
+            more = first / (first - excess);
+        tr_quat inside = tr_overlay_mix(local, tr_skeleton_limit_clamp(skeleton, ankle, local), more);
         tr_quat above = tr_limb_turn_to_quat(tr_limb_turn_of_map(&model[parent]));
-        tr_quat kept =
-            tr_quat_normalize(tr_quat_multiply(above, tr_skeleton_limit_clamp(skeleton, ankle, local)));
+        tr_quat kept = tr_quat_normalize(tr_quat_multiply(above, inside));
         tr_vec3 held = tr_vec3_add(goal->position, tr_quat_rotate(goal->rotation, pivot));
         ankle_goal turned = {tr_vec3_subtract(held, tr_quat_rotate(kept, pivot)), kept, goal->held};
         tr_vec3 heel = tr_vec3_add(turned.position, tr_quat_rotate(kept, shape->heel)),
