@@ -21,7 +21,7 @@
 #define NOD_MOST 0.5f     // [rad]
 #define NOD_PULL 6.0f     // [1/s]
 #define EYES_HEIGHT 0.93f // of the body
-#define SHIFT_SHARE 0.5f  // of the distance from the middle to the foot: how far the weight moves over it
+#define SHIFT_SHARE 0.35f // of the distance from the middle to the foot: how far the weight moves over it
 #define JOIN_SHARE 0.6f   // of that in the last small step
 #define JOIN_PULL 10.0f   // [1/s]
 #define SHIFT_PULL 20.0f  // [1/s]
@@ -80,7 +80,26 @@ static float look_down(const overlay_frame *frame) {
     return within(NOD_SHARE * down, NOD_MOST);
 }
 
-// How far the hips move to the left, over the foot that stays [m].
+// The axes of what a joint hangs on, in those of the body.
+static tr_quat axes_above(const tr_skeleton *skeleton, uint32_t joint, const tr_pose *pose) {
+    const uint32_t *parents = tr_skeleton_parents(skeleton);
+    tr_quat axes = tr_quat_identity();
+    for (joint = parents[joint]; joint != TR_NONE; joint = parents[joint])
+        axes = tr_quat_multiply(tr_pose_rotation(pose, joint), axes);
+    return axes;
+}
+
+// How far the hips are to the left of where they are in the rest pose, before they move over a foot [m].
+static float hips_aside(const tr_overlay *overlay, const tr_pose *pose) {
+    const tr_skeleton *skeleton = overlay->cast->skeleton;
+    uint32_t hips = overlay->cast->legs.hips;
+    tr_vec3 off =
+        tr_vec3_subtract(tr_pose_get(pose, hips).position, tr_skeleton_joint(skeleton, hips).rest.position);
+    return tr_quat_rotate(axes_above(skeleton, hips, pose), off).x;
+}
+
+// How far the hips move to the left, over the foot that stays [m]. The step sways them as well: what it has
+// done of the way counts.
 static float shift_aside(const tr_overlay *overlay, const overlay_frame *frame) {
     const tr_locomotion_state *gait = &frame->body->locomotion;
     uint32_t stance = frame->driver->legs                           ? TR_NONE
@@ -93,7 +112,8 @@ static float shift_aside(const tr_overlay *overlay, const overlay_frame *frame) 
     const tr_legs *legs = &overlay->cast->legs;
     const tr_affine *rest = tr_skeleton_rest_model(overlay->cast->skeleton);
     float off = rest[legs->feet[stance].ankle].m[0][3] - rest[legs->hips].m[0][3];
-    return SHIFT_SHARE * s * s * (3 - 2 * s) * off;
+    float upright = 1 - overlay->tuck; // in a tight place the hips stay in the middle
+    return upright * s * s * (3 - 2 * s) * (SHIFT_SHARE * off - hips_aside(overlay, frame->body->pose));
 }
 
 static void follow_root(tr_overlay *overlay, const overlay_frame *frame) {
@@ -167,13 +187,9 @@ static void turn_spine(const overlay_posture *posture, const overlay_frame *fram
 }
 
 static void move_hips(const tr_overlay *overlay, float aside, tr_pose *pose) {
-    const uint32_t *parents = tr_skeleton_parents(overlay->cast->skeleton);
     uint32_t hips = overlay->cast->legs.hips;
-    tr_vec3 by = {aside, 0, 0};
-    tr_quat axes = tr_quat_identity();
-    for (uint32_t joint = parents[hips]; joint != TR_NONE; joint = parents[joint])
-        axes = tr_quat_multiply(tr_pose_rotation(pose, joint), axes);
-    by = tr_quat_rotate(tr_quat_conjugate(axes), by);
+    tr_quat axes = axes_above(overlay->cast->skeleton, hips, pose);
+    tr_vec3 by = tr_quat_rotate(tr_quat_conjugate(axes), tr_vec3_make(aside, 0, 0));
     for (int axis = 0; axis < 3; axis++)
         pose->position[axis][hips] += (&by.x)[axis];
 }
