@@ -38,6 +38,7 @@ typedef struct lane {
     uint32_t stretch[MOST]; // of the path that begins at the sample
     uint32_t run[MOST];     // of samples in one corridor, as the number of the first
     uint32_t count;
+    bool passes;                                   // the lane goes on at the goal
     tr_vec3 moved[MOST];                           // position according to the lanes,
     bool kept[MOST];                               // whether it is in a lane,
     bool eased[MOST];                              // and whether that is the middle of the right half
@@ -78,6 +79,15 @@ static void settle(const tr_ground *ground, const tr_go_query *query, tr_vec3 be
     at->y = height == height ? height : at->y;
 }
 
+// A path that goes on from its goal need not come back out of its lane there.
+static void look_at_goal(const tr_ground *ground, const tr_go_query *query, lane *made) {
+    uint32_t n = made->count - 1;
+    made->width[n] = made->room[n] = made->near[n] = 0;
+    made->right[n] = made->right[n - 1];
+    if (made->right[n].x != 0 || made->right[n].z != 0)
+        look_aside(ground, query, made, n);
+}
+
 static bool sample(const tr_go *go, const tr_ground *ground, const tr_go_query *query, lane *made) {
     made->count = 0;
     for (uint32_t i = 0; i + 1 < go->point_count; i++) {
@@ -107,6 +117,9 @@ static bool sample(const tr_go *go, const tr_ground *ground, const tr_go_query *
     made->point[made->count] = go->points[go->point_count - 1].position;
     made->right[made->count] = (tr_vec2){0, 0};
     made->shift[made->count++] = 0;
+    made->passes = query->passes && made->count > 2;
+    if (made->passes)
+        look_at_goal(ground, query, made);
     made->shift[0] = made->along[0] = 0;
     for (uint32_t i = 1; i < made->count; i++)
         made->along[i] = made->along[i - 1] + tr_vec3_distance_from_above(made->point[i - 1], made->point[i]);
@@ -222,7 +235,7 @@ static float shift_of(const lane *made, uint32_t i) {
     float near = INFINITY, shift = made->shift[i], end = made->along[last] - made->along[i];
     if (made->run[i] == 1)
         near = made->along[i];
-    if (made->run[last - 1] == made->run[i] && end < near)
+    if (made->run[last - 1] == made->run[i] && end < near && !made->passes)
         near = end;
     float most = GENTLE * near;
     return shift > most ? most : shift < -most ? -most : shift;
@@ -232,7 +245,7 @@ static float shift_of(const lane *made, uint32_t i) {
 static void move_over(const tr_ground *ground, uint32_t size, lane *made, uint32_t begin, uint32_t end) {
     leave(made, begin, end);
     for (uint32_t i = begin; i < end; i++) {
-        if (i == 0 || i + 1 == made->count || made->steep[i] || made->shift[i] == 0)
+        if (i == 0 || (i + 1 == made->count && !made->passes) || made->steep[i] || made->shift[i] == 0)
             continue;
         float height, shift = shift_of(made, i);
         tr_vec3 at = tr_vec3_make(made->point[i].x + shift * made->right[i].x, made->point[i].y,
