@@ -15,6 +15,7 @@
 #define STRAIGHT 0.06f       // points nearer to the line between others are left out [m],
 #define LEVEL_STRAIGHT 0.01f // unless they are higher or lower than it by this [m]
 #define REPAIRS 4
+#define EVEN 4           // samples before and after one whose room is averaged with its own
 #define RUN 5            // least length of a corridor in samples,
 #define ALIKE 0.4f       // with equal width to within this share,
 #define ALONG 0.94f      // in which the path bends by at most this cosine,
@@ -154,6 +155,29 @@ static void leave_corridors(lane *made) {
         }
         i = end;
     }
+}
+
+static bool is_same_lane(const lane *made, const float *shift, uint32_t a, uint32_t b) {
+    return made->run[a] == made->run[b] && made->run[b] != TR_NONE && shift[a] != 0 && shift[b] != 0 &&
+           made->right[a].x == made->right[b].x && made->right[a].z == made->right[b].z;
+}
+
+// Walls with posts and the cells of the ground make the room beside a path uneven, and a lane that follows
+// every dent slows down a runner: the lane lies at the mean of the room along each stretch of the path.
+static void smooth_shifts(lane *made, float *shift) {
+    float means[MOST];
+    for (uint32_t i = 0; i < made->count; i++) {
+        uint32_t n = 0; // as many samples before as after it, so that a path across a corridor stays straight
+        means[i] = shift[i];
+        while (n < EVEN && n < i && i + n + 1 < made->count && is_same_lane(made, shift, i - n - 1, i) &&
+               is_same_lane(made, shift, i + n + 1, i)) {
+            n++;
+            means[i] += shift[i - n] + shift[i + n];
+        }
+        means[i] /= (float)(2 * n + 1);
+    }
+    for (uint32_t i = 0; i < made->count; i++)
+        shift[i] = shift[i] != 0 && means[i] == 0 ? -1e-4f : means[i];
 }
 
 static float off_line(tr_vec3 p, tr_vec3 a, tr_vec3 b) {
@@ -374,6 +398,8 @@ void tr_go_keep_lane(tr_go *go, const tr_ground *ground, const tr_go_query *quer
     if (go->point_count < 2 || !sample(go, ground, query, &made))
         return;
     leave_corridors(&made);
+    smooth_shifts(&made, made.shift);
+    smooth_shifts(&made, made.near);
     memset(made.eased, 0, made.count * sizeof *made.eased);
     lay(ground, size, &made, 0, made.count);
     do {
