@@ -2,6 +2,7 @@
 // two but not for many, a path is moved into the right half.
 #include "go_data.h"
 
+#include <math.h>
 #include <string.h>
 
 #define SAMPLE 0.5f          // distance between the samples of a path [m]
@@ -25,8 +26,9 @@
 #define LONGER_LANE 0.3f // by this share of the lane,
 #define LONGER_MORE 0.4f // and by this [m]
 #define GENTLE 0.4f      // tangent at which a path that begins or ends in a corridor goes to its lane
-#define LEAD 1.5f        // a lane is extended this far out of its corridor [m]
-#define LEAD_SIGHT 6     // samples away that show where the path outside a corridor leads
+#define WORTH 2.5f   // least length of a lane, between coming to it and leaving it, if it has to do both [m]
+#define LEAD 1.5f    // a lane is extended this far out of its corridor [m]
+#define LEAD_SIGHT 6 // samples away that show where the path outside a corridor leads
 #define MOST 384
 
 typedef struct lane {
@@ -38,6 +40,7 @@ typedef struct lane {
     float along[MOST];      // distance from the beginning of the path [m]
     uint32_t stretch[MOST]; // of the path that begins at the sample
     uint32_t run[MOST];     // of samples in one corridor, as the number of the first
+    float ends[MOST];       // distance to where the path has to be in its own place: see bind_ends [m]
     uint32_t count;
     bool passes;                                   // the lane goes on at the goal
     tr_vec3 moved[MOST];                           // position according to the lanes,
@@ -134,6 +137,22 @@ static bool is_same_corridor(const lane *made, uint32_t first, uint32_t n) {
            (n == first || fabsf(made->room[n] - made->room[n - 1]) <= PARALLEL * SAMPLE);
 }
 
+// The path begins and ends in its own place, and is there on stairs and slopes. If both ends of a corridor
+// are such places, and are so close that the path would only swing out and back, it has no lane.
+static void bind_ends(lane *made, uint32_t begin, uint32_t end) {
+    bool front = begin == 1 || made->steep[begin - 1],
+         back = end < made->count && (made->steep[end] || (end + 1 == made->count && !made->passes));
+    float from = made->along[begin - 1], to = made->along[back ? end : end - 1], most = 0;
+    for (uint32_t k = begin; k < end; k++) {
+        float before = front ? made->along[k] - from : INFINITY,
+              after = back ? to - made->along[k] : INFINITY;
+        made->ends[k] = before < after ? before : after;
+        most = fabsf(made->shift[k]) > most ? fabsf(made->shift[k]) : most;
+    }
+    for (uint32_t k = begin; k < end && front && back; k++)
+        made->shift[k] = to - from < 2 * most / GENTLE + WORTH ? 0 : made->shift[k];
+}
+
 // On stairs and slopes the path stays unchanged, and a short stretch between two obstacles is no corridor.
 static void leave_corridors(lane *made) {
     for (uint32_t i = 0; i + 1 < made->count; i++)
@@ -149,6 +168,8 @@ static void leave_corridors(lane *made) {
             made->run[k] = i;
             made->shift[k] = end - i < RUN ? 0 : made->shift[k];
         }
+        if (end > i)
+            bind_ends(made, i, end);
         if (end == i) {
             made->run[end] = TR_NONE;
             made->shift[end++] = 0;
@@ -255,13 +276,7 @@ static void leave(lane *made, uint32_t begin, uint32_t end) {
 
 // The shift of a sample. Nobody who sets out in a corridor, or whose goal is there, walks across it.
 static float shift_of(const lane *made, uint32_t i) {
-    uint32_t last = made->count - 1;
-    float near = INFINITY, shift = made->shift[i], end = made->along[last] - made->along[i];
-    if (made->run[i] == 1)
-        near = made->along[i];
-    if (made->run[last - 1] == made->run[i] && end < near && !made->passes)
-        near = end;
-    float most = GENTLE * near;
+    float shift = made->shift[i], most = GENTLE * made->ends[i];
     return shift > most ? most : shift < -most ? -most : shift;
 }
 
