@@ -57,6 +57,24 @@ echo
     --report "$folder/desk-report.json"
 "$troupe" audit "$folder/desk.glb" --scene "$folder/desk.obj" --max-slide 1 --max-penetration 1 --max-limits 0 \
     --max-collisions 0
+# Close-ups of bodies: what an animator looks at first. Each is a strip of eight frames.
+echo
+close_up() { # NAME STAGE CHARACTER VIEW FROM TO
+    "$troupe" play "stages/$2.json" --follow "$3" --view "$4" --from "$5" --to "$6" --frames 8 \
+        --png "$folder/close-up-$1.png" >/dev/null
+}
+close_up slope-up course Ramp side 5.6 8.2
+close_up slope-down course Ramp side 12.4 15.2
+close_up stairs-up course Stairs side 7 10.5
+close_up stairs-down course Stairs side 13.6 17.1
+close_up side-step course Gap three-quarter 10.2 14.2
+close_up corner course Bends three-quarter 4.9 7.9
+close_up start course Track side 0 1.4
+close_up walk-jog-run course Track side 2.6 6.1
+close_up run-walk course Track side 7.6 9.7
+close_up stop course Track side 14 16.1
+close_up heavy people Emil three-quarter 3 4.4
+"$troupe" play stages/people.json -o "$folder/people.glb" --png "$folder/people.png"
 # A crowd as a short loop, where ffmpeg is installed.
 echo
 if command -v ffmpeg >/dev/null; then
@@ -80,6 +98,9 @@ Where an adult of 1.8 m with a radius of 0.3 m can stand, and how to get there. 
   $folder/house.glb           three people in that house: stairs, a gap, garden steps; $folder/house-people.png shows them
   $folder/desk.glb            a hand reaches for a thermos and a teacup; $folder/desk-people.png shows it, and $folder/desk-depth
                               what cameras inside the arm see of the desk
+  $folder/people.glb          a woman, a man, a child, two who are old and heavy, and styles; $folder/people.png shows them
+  $folder/close-up-*.png      eight frames each of one character: slope-up, slope-down, stairs-up, stairs-down, side-step,
+                              corner, start, walk-jog-run, run-walk, stop, heavy
 $loop  $folder/office.obj   $folder/maze.obj   the scenes, for Blender or any other viewer
 Another body, another grid: $troupe map --scene $folder/office.obj --body 1.2,0.5 --cell 0.02 --png $folder/wide.png
 Another play:               $troupe play stages/office.json -o $folder/again.glb --video $folder/office.mp4

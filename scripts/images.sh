@@ -11,5 +11,8 @@ wide() { ffmpeg -y -nostdin -loglevel error -i "$1" -vf "crop=iw:iw*0.451:0:0,sc
 wide "$demo/office-people.png" docs/images/people.png
 wide "$demo/house-people.png" docs/images/house.png
 wide "$demo/desk-people.png" docs/images/desk.png
+# A close-up, in 256 colours.
+ffmpeg -y -nostdin -loglevel error -i "$demo/close-up-walk-jog-run.png" -frames:v 1 -vf \
+    "scale=1200:-1:flags=lanczos,split[a][b];[a]palettegen[p];[b][p]paletteuse=dither=none" docs/images/run.png
 cp "$demo/office-routes.png" docs/images/office.png
 cp "$demo/crowd.webp" docs/images/crowd.webp

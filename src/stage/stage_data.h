@@ -322,6 +322,7 @@ tr_status tr_stage_update_ground(tr_stage *stage, tr_error *error); // objects t
 
 // Orders.
 stage_order *tr_stage_current(const stage_actor *who); // the order under way; NULL: none
+bool tr_stage_passes_on(const stage_actor *who);       // need it not stop at the goal of that order?
 void tr_stage_begin_orders(tr_stage *stage);
 // Writes the possible goals of an order to go, at most TR_PATH_GOALS_MAX. Returns their number.
 uint32_t tr_stage_goals(const tr_stage *stage, const stage_actor *who, const tr_order *order, tr_vec3 *goals);

@@ -283,12 +283,15 @@ static bool is_near_enough(const stage_actor *who, const tr_order *order) {
     return x * x + z * z <= order->near * order->near && (order->any_floor || y < TUNE_FLOOR_APART);
 }
 
+bool tr_stage_passes_on(const stage_actor *who) {
+    const stage_order *order = who->current + 1 < who->order_count ? &who->orders[who->current] : NULL;
+    return order && order->order.passes && order->order.kind == TR_ORDER_GO &&
+           order[1].order.kind == TR_ORDER_GO;
+}
+
 // Does an actor that need not stop at its goal come to where it would brake for it?
 static bool may_pass_on(const stage_actor *who, const stage_order *order) {
-    bool goes_on = who->current + 1 < who->order_count && who->errand == STAGE_ORDER &&
-                   who->orders[who->current + 1].order.kind == TR_ORDER_GO;
-    if (!order->order.passes || order->order.kind != TR_ORDER_GO || order->unplanned || !goes_on ||
-        !tr_stage_piece(who))
+    if (!tr_stage_passes_on(who) || who->errand != STAGE_ORDER || order->unplanned || !tr_stage_piece(who))
         return false;
     float speed = tr_actor_root(who->actor)->state.speed;
     return tr_stage_to_go(who) < tr_actor_brake_distance(who->actor) + PASS_SECONDS * fabsf(speed);

@@ -44,7 +44,8 @@ typedef struct tr_go_query {
     float detour;        // how much longer an open way may be than one through narrow places [m], 3
     uint32_t links;      // kinds that may be used, all but ladders
     float lane;          // how much to keep to the right in corridors [0, 1], 1; 0: the shortest way
-    float bend;          // how gently to turn, where there is room beside the way [m], 1; 0: the shortest way
+    bool passes; // the way goes on from its goal: in a corridor it may end beside it, in its lane, false
+    float bend;  // how gently to turn, where there is room beside the way [m], 1; 0: the shortest way
     tr_search_budget budget;
     uint32_t node_max; // as in tr_path_params
 } tr_go_query;

@@ -2,6 +2,7 @@
 // two but not for many, a path is moved into the right half.
 #include "go_data.h"
 
+#include <math.h>
 #include <string.h>
 
 #define SAMPLE 0.5f          // distance between the samples of a path [m]
@@ -15,6 +16,7 @@
 #define STRAIGHT 0.06f       // points nearer to the line between others are left out [m],
 #define LEVEL_STRAIGHT 0.01f // unless they are higher or lower than it by this [m]
 #define REPAIRS 4
+#define EVEN 4           // samples before and after one whose room is averaged with its own
 #define RUN 5            // least length of a corridor in samples,
 #define ALIKE 0.4f       // with equal width to within this share,
 #define ALONG 0.94f      // in which the path bends by at most this cosine,
@@ -24,8 +26,9 @@
 #define LONGER_LANE 0.3f // by this share of the lane,
 #define LONGER_MORE 0.4f // and by this [m]
 #define GENTLE 0.4f      // tangent at which a path that begins or ends in a corridor goes to its lane
-#define LEAD 1.5f        // a lane is extended this far out of its corridor [m]
-#define LEAD_SIGHT 6     // samples away that show where the path outside a corridor leads
+#define WORTH 2.5f   // least length of a lane, between coming to it and leaving it, if it has to do both [m]
+#define LEAD 1.5f    // a lane is extended this far out of its corridor [m]
+#define LEAD_SIGHT 6 // samples away that show where the path outside a corridor leads
 #define MOST 384
 
 typedef struct lane {
@@ -37,7 +40,9 @@ typedef struct lane {
     float along[MOST];      // distance from the beginning of the path [m]
     uint32_t stretch[MOST]; // of the path that begins at the sample
     uint32_t run[MOST];     // of samples in one corridor, as the number of the first
+    float ends[MOST];       // distance to where the path has to be in its own place: see bind_ends [m]
     uint32_t count;
+    bool passes;                                   // the lane goes on at the goal
     tr_vec3 moved[MOST];                           // position according to the lanes,
     bool kept[MOST];                               // whether it is in a lane,
     bool eased[MOST];                              // and whether that is the middle of the right half
@@ -78,6 +83,15 @@ static void settle(const tr_ground *ground, const tr_go_query *query, tr_vec3 be
     at->y = height == height ? height : at->y;
 }
 
+// A path that goes on from its goal need not come back out of its lane there.
+static void look_at_goal(const tr_ground *ground, const tr_go_query *query, lane *made) {
+    uint32_t n = made->count - 1;
+    made->width[n] = made->room[n] = made->near[n] = 0;
+    made->right[n] = made->right[n - 1];
+    if (made->right[n].x != 0 || made->right[n].z != 0)
+        look_aside(ground, query, made, n);
+}
+
 static bool sample(const tr_go *go, const tr_ground *ground, const tr_go_query *query, lane *made) {
     made->count = 0;
     for (uint32_t i = 0; i + 1 < go->point_count; i++) {
@@ -107,6 +121,9 @@ static bool sample(const tr_go *go, const tr_ground *ground, const tr_go_query *
     made->point[made->count] = go->points[go->point_count - 1].position;
     made->right[made->count] = (tr_vec2){0, 0};
     made->shift[made->count++] = 0;
+    made->passes = query->passes && made->count > 2;
+    if (made->passes)
+        look_at_goal(ground, query, made);
     made->shift[0] = made->along[0] = 0;
     for (uint32_t i = 1; i < made->count; i++)
         made->along[i] = made->along[i - 1] + tr_vec3_distance_from_above(made->point[i - 1], made->point[i]);
@@ -118,6 +135,22 @@ static bool is_same_corridor(const lane *made, uint32_t first, uint32_t n) {
     return made->shift[n] != 0 && !made->steep[n] && cosine > ALONG &&
            fabsf(made->width[n] - made->width[first]) <= ALIKE * made->width[first] &&
            (n == first || fabsf(made->room[n] - made->room[n - 1]) <= PARALLEL * SAMPLE);
+}
+
+// The path begins and ends in its own place, and is there on stairs and slopes. If both ends of a corridor
+// are such places, and are so close that the path would only swing out and back, it has no lane.
+static void bind_ends(lane *made, uint32_t begin, uint32_t end) {
+    bool front = begin == 1 || made->steep[begin - 1],
+         back = end < made->count && (made->steep[end] || (end + 1 == made->count && !made->passes));
+    float from = made->along[begin - 1], to = made->along[back ? end : end - 1], most = 0;
+    for (uint32_t k = begin; k < end; k++) {
+        float before = front ? made->along[k] - from : INFINITY,
+              after = back ? to - made->along[k] : INFINITY;
+        made->ends[k] = before < after ? before : after;
+        most = fabsf(made->shift[k]) > most ? fabsf(made->shift[k]) : most;
+    }
+    for (uint32_t k = begin; k < end && front && back; k++)
+        made->shift[k] = to - from < 2 * most / GENTLE + WORTH ? 0 : made->shift[k];
 }
 
 // On stairs and slopes the path stays unchanged, and a short stretch between two obstacles is no corridor.
@@ -135,12 +168,37 @@ static void leave_corridors(lane *made) {
             made->run[k] = i;
             made->shift[k] = end - i < RUN ? 0 : made->shift[k];
         }
+        if (end > i)
+            bind_ends(made, i, end);
         if (end == i) {
             made->run[end] = TR_NONE;
             made->shift[end++] = 0;
         }
         i = end;
     }
+}
+
+static bool is_same_lane(const lane *made, const float *shift, uint32_t a, uint32_t b) {
+    return made->run[a] == made->run[b] && made->run[b] != TR_NONE && shift[a] != 0 && shift[b] != 0 &&
+           made->right[a].x == made->right[b].x && made->right[a].z == made->right[b].z;
+}
+
+// Walls with posts and the cells of the ground make the room beside a path uneven, and a lane that follows
+// every dent slows down a runner: the lane lies at the mean of the room along each stretch of the path.
+static void smooth_shifts(lane *made, float *shift) {
+    float means[MOST];
+    for (uint32_t i = 0; i < made->count; i++) {
+        uint32_t n = 0; // as many samples before as after it, so that a path across a corridor stays straight
+        means[i] = shift[i];
+        while (n < EVEN && n < i && i + n + 1 < made->count && is_same_lane(made, shift, i - n - 1, i) &&
+               is_same_lane(made, shift, i + n + 1, i)) {
+            n++;
+            means[i] += shift[i - n] + shift[i + n];
+        }
+        means[i] /= (float)(2 * n + 1);
+    }
+    for (uint32_t i = 0; i < made->count; i++)
+        shift[i] = shift[i] != 0 && means[i] == 0 ? -1e-4f : means[i];
 }
 
 static float off_line(tr_vec3 p, tr_vec3 a, tr_vec3 b) {
@@ -218,13 +276,7 @@ static void leave(lane *made, uint32_t begin, uint32_t end) {
 
 // The shift of a sample. Nobody who sets out in a corridor, or whose goal is there, walks across it.
 static float shift_of(const lane *made, uint32_t i) {
-    uint32_t last = made->count - 1;
-    float near = INFINITY, shift = made->shift[i], end = made->along[last] - made->along[i];
-    if (made->run[i] == 1)
-        near = made->along[i];
-    if (made->run[last - 1] == made->run[i] && end < near)
-        near = end;
-    float most = GENTLE * near;
+    float shift = made->shift[i], most = GENTLE * made->ends[i];
     return shift > most ? most : shift < -most ? -most : shift;
 }
 
@@ -232,7 +284,7 @@ static float shift_of(const lane *made, uint32_t i) {
 static void move_over(const tr_ground *ground, uint32_t size, lane *made, uint32_t begin, uint32_t end) {
     leave(made, begin, end);
     for (uint32_t i = begin; i < end; i++) {
-        if (i == 0 || i + 1 == made->count || made->steep[i] || made->shift[i] == 0)
+        if (i == 0 || (i + 1 == made->count && !made->passes) || made->steep[i] || made->shift[i] == 0)
             continue;
         float height, shift = shift_of(made, i);
         tr_vec3 at = tr_vec3_make(made->point[i].x + shift * made->right[i].x, made->point[i].y,
@@ -361,6 +413,8 @@ void tr_go_keep_lane(tr_go *go, const tr_ground *ground, const tr_go_query *quer
     if (go->point_count < 2 || !sample(go, ground, query, &made))
         return;
     leave_corridors(&made);
+    smooth_shifts(&made, made.shift);
+    smooth_shifts(&made, made.near);
     memset(made.eased, 0, made.count * sizeof *made.eased);
     lay(ground, size, &made, 0, made.count);
     do {

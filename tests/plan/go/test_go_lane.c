@@ -89,3 +89,49 @@ TEST(in_a_wide_hall_the_way_is_the_shortest) {
     }
     go_world_close(&w);
 }
+
+// The farthest that a way is from the lane along x = `lane`, more than `lead` from both ends [m].
+static float off_lane(const tr_way *way, float lane, float lead) {
+    float most = 0;
+    for (float along = lead; along < tr_way_length(way) - lead; along += 0.05f)
+        most = fmaxf(most, fabsf(tr_way_at(way, along).x - lane));
+    return most;
+}
+
+TEST(a_lane_along_a_wall_with_posts_is_straight) {
+    go_world w;
+    go_world_begin(&w);
+    little_box(w.scene, little_make_box(1.7f, 0, -5.8f, 2, 2, 5.8f), 0);
+    little_box(w.scene, little_make_box(-2, 0, -5.8f, -1.7f, 2, 5.8f), 0);
+    for (int i = 0; i < 6; i++) // of 6 cm, 1.7 m apart
+        little_box(w.scene,
+                   little_make_box(1.64f, 0, -4.6f + 1.7f * (float)i, 1.8f, 2, -4.5f + 1.7f * (float)i), 0);
+    if (go_world_open(&w)) {
+        REQUIRE(find_in_lane(&w, tr_vec3_make(0.9f, 0, 5), tr_vec3_make(0.9f, 0, -5), true) == TR_OK);
+        CHECK(off_lane(&w.way, tr_way_at(&w.way, 5).x, 2.5f) < 0.02f);
+    }
+    go_world_close(&w);
+}
+
+TEST(a_way_that_goes_on_from_its_goal_stays_in_its_lane) {
+    go_world w;
+    if (open_corridor(&w, 0, 3)) {
+        tr_vec3 goal = {0, 0, -2};
+        tr_go_query query = tr_go_query_default(w.size);
+        query.start = tr_vec3_make(0, 0, 5);
+        query.goals = &goal;
+        query.goal_count = 1;
+        for (int i = 0; i < 2; i++) {
+            query.passes = i;
+            REQUIRE(tr_go_find(w.go, w.ground, &query, &w.way, NULL, NULL) == TR_OK);
+            go_check_way(&w.way);
+            tr_vec3 end = tr_way_at(&w.way, tr_way_length(&w.way));
+            CHECK_NEAR(end.z, -2, 0.1);
+            if (i)
+                CHECK(end.x > 0.7f);
+            else
+                CHECK_NEAR(end.x, 0, 0.01);
+        }
+    }
+    go_world_close(&w);
+}
