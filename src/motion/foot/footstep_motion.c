@@ -299,6 +299,10 @@ static void begin_body(tr_footstep_motion_state *state, const tr_footstep_motion
     measure_blend(&begun, view);
     state->blend_move = begun.blend_move, state->blend_turn = begun.blend_turn;
     state->blend_move_rate = begun.blend_move_rate, state->blend_turn_rate = begun.blend_turn_rate;
+    // Their height is part of the plan: it knows when they have to sink, and an offset that rises does not.
+    float low = -state->blend_move.y, sinks = -state->blend_move_rate.y;
+    state->wave[TR_FOOTSTEP_MOTION_DROP][1] = (tr_footstep_motion_curve){low, sinks, low, sinks};
+    state->blend_move.y = state->blend_move_rate.y = 0;
 }
 
 static void go_on(tr_footstep_motion_state *state, const tr_footstep_motion_view *view,
@@ -514,6 +518,7 @@ static void archive_swing(tr_footstep_motion_swing *swing, tr_archive *archive) 
     tr_archive_floats(archive, swing->up, 2);
     tr_archive_float(archive, &swing->arc);
     tr_archive_float(archive, &swing->swift);
+    tr_archive_float(archive, &swing->late);
     tr_archive_vec2(archive, &swing->bow);
 }
 

@@ -57,7 +57,7 @@ typedef struct tr_footstep_motion_swing {
     float begin, duration; // [s]
     float over[2], up[2];  // horizontal and vertical window, as fractions of the duration
     float arc;             // [m]
-    float swift;           // how fast it speeds up, in ways per duration squared
+    float swift, late;     // how fast it speeds up, and stops, in ways per duration squared
     tr_vec2 bow;           // sideways, around the standing foot [m]
 } tr_footstep_motion_swing;
 

@@ -118,7 +118,7 @@ void tr_footstep_motion_plan_drop(tr_footstep_motion_state *state, const tr_foot
     sink_sample samples[SINK_SAMPLES];
     float begin[SINK_SAMPLES] = {0};
     uint32_t count = 0, own = SINK_SAMPLES / 3;
-    tr_footstep_motion_set_wave(state, TR_FOOTSTEP_MOTION_DROP, from, 0, 0, 0);
+    tr_footstep_motion_set_wave(state, TR_FOOTSTEP_MOTION_DROP, from, (footstep_motion_value){0, 0}, 0, 0);
     const tr_footstep_motion_curve first = {0, from.rate, 0, 0};
     for (uint32_t half = 0; half < (ahead ? 3u : 2u); half++) {
         const tr_footstep_motion_state *step = half < 2 ? state : ahead;
@@ -146,7 +146,9 @@ void tr_footstep_motion_plan_drop(tr_footstep_motion_state *state, const tr_foot
         most = samples[i].needed > most ? samples[i].needed : most;
     if (state->done > 0)
         knots[2] = tr_footstep_motion_clamp(knots[2], from.at - whole, most);
-    float between = 0.5f * (from.at + knots[2]);
-    knots[1] += state->done * (between - knots[1]);
-    tr_footstep_motion_set_wave(state, TR_FOOTSTEP_MOTION_DROP, from, knots[1], knots[2], 0);
+    const tr_footstep_motion_curve rest = {from.at, from.rate, knots[2], 0};
+    footstep_motion_value middle = tr_footstep_motion_curve_at(&rest, state->middle, state->duration);
+    middle = (footstep_motion_value){knots[1] + state->done * (middle.at - knots[1]),
+                                     state->done * middle.rate};
+    tr_footstep_motion_set_wave(state, TR_FOOTSTEP_MOTION_DROP, from, middle, knots[2], 0);
 }

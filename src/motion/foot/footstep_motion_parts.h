@@ -109,7 +109,7 @@ footstep_motion_pose tr_footstep_motion_meant(const tr_footstep_motion_state *st
 footstep_motion_value tr_footstep_motion_wave_at(const tr_footstep_motion_state *state, uint32_t wave,
                                                  float time);
 void tr_footstep_motion_set_wave(tr_footstep_motion_state *state, int wave, footstep_motion_value from,
-                                 float middle, float to, float to_rate);
+                                 footstep_motion_value middle, float to, float to_rate);
 // Plans the drop of the hips. `ahead` (may be NULL) is the next step, planned except for its drop.
 void tr_footstep_motion_plan_drop(tr_footstep_motion_state *state, const tr_footstep_motion_view *view,
                                   footstep_motion_value from, const tr_footstep_motion_state *ahead);
