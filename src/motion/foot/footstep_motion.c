@@ -12,7 +12,6 @@
 #define CLIMB_MOST 2.0f     // of the speed ahead
 #define ON_FLOOR 1e-5f      // a smaller pitch is flat [rad]
 #define GIVEN_IN 1e-3f      // this much more pitch than intended [rad]
-#define WALK_SPEED 1.5f     // of a walk, relative to the square root of the leg [m/s]
 #define LEFT_OVER 0.5       // of a step: the most that a long frame carries over
 
 tr_footstep_motion_params tr_footstep_motion_params_default(void) {
@@ -202,18 +201,19 @@ tr_footstep_motion_stand tr_footstep_motion_measure(const tr_footstep_motion_vie
     tr_vec3 left = tr_affine_position(&model[legs->feet[0].ankle]);
     tr_vec3 right = tr_affine_position(&model[legs->feet[1].ankle]);
     tr_footstep_motion_stand measured = {tr_affine_position(&model[legs->hips]), 0.5f * (left.z + right.z),
-                                         0.5f};
-    // The left foot lands.
-    float speed = WALK_SPEED * sqrtf(tr_footstep_motion_leg(legs)),
-          most = tr_locomotion_speed_max(view->locomotion);
-    speed = speed < most ? speed : most;
-    tr_locomotion_state walk = {.speed = speed};
-    tr_locomotion_step(view->locomotion, &walk, speed, 0, view->pose, view->scratch, &labels);
-    tr_pose_to_model(view->skeleton, view->pose, NULL, view->model);
-    float front = tr_footstep_motion_flat_ankle(legs, 0, model).z,
-          rear = tr_footstep_motion_flat_ankle(legs, 1, model).z;
-    if (front > rear)
-        measured.passed = tr_footstep_motion_clamp(-rear / (front - rear), 0.4f, 0.75f);
+                                         {0.5f, 0.5f, 0.5f}};
+    for (int i = 0; i < TR_FOOTSTEP_MOTION_WALKS; i++) { // the left foot lands
+        float speed = tr_footstep_motion_walk_speed(legs, i);
+        float most = tr_locomotion_speed_max(view->locomotion);
+        speed = speed < most ? speed : most;
+        tr_locomotion_state walk = {.speed = speed, .gait = TR_LOCOMOTION_WALKS};
+        tr_locomotion_step(view->locomotion, &walk, speed, 0, view->pose, view->scratch, &labels);
+        tr_pose_to_model(view->skeleton, view->pose, NULL, view->model);
+        float front = tr_footstep_motion_flat_ankle(legs, 0, model).z,
+              rear = tr_footstep_motion_flat_ankle(legs, 1, model).z;
+        if (front > rear)
+            measured.passed[i] = tr_footstep_motion_clamp(-rear / (front - rear), 0.4f, 0.75f);
+    }
     return measured;
 }
 
@@ -293,7 +293,8 @@ static void begin_swing(tr_footstep_motion_state *state, const tr_footstep_motio
 static void begin_body(tr_footstep_motion_state *state, const tr_footstep_motion_view *view,
                        const tr_footstep *footsteps, uint32_t footstep_count, uint32_t *used) {
     tr_footstep_motion_stand stand = tr_footstep_motion_measure(view);
-    state->stand_hips = stand.hips, state->stand_ankles = stand.ankles, state->passed = stand.passed;
+    state->stand_hips = stand.hips, state->stand_ankles = stand.ankles;
+    state->passed = stand.passed[TR_FOOTSTEP_MOTION_USUAL];
     tr_footstep_motion_state begun = *state;
     begin_step(&begun, view, footsteps, footstep_count, used);
     measure_blend(&begun, view);
@@ -351,7 +352,8 @@ tr_status tr_footstep_motion_lead(tr_footstep_motion_state *state, const tr_foot
     if (!is_valid(state, params, legs, UINT32_MAX, footsteps, footstep_count, dt))
         return TR_INVALID;
     tr_footstep_motion_view view = {.params = params, .legs = legs};
-    state->stand_hips = stand->hips, state->stand_ankles = stand->ankles, state->passed = stand->passed;
+    state->stand_hips = stand->hips, state->stand_ankles = stand->ankles;
+    state->passed = stand->passed[TR_FOOTSTEP_MOTION_USUAL];
     go_on(state, &view, footsteps, footstep_count, used, dt);
     return state->ends && state->time >= (double)state->duration ? TR_DONE : TR_OK;
 }

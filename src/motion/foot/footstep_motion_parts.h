@@ -119,6 +119,11 @@ float tr_footstep_motion_sink_at(const tr_footstep_motion_state *state, const tr
 static inline float tr_footstep_motion_leg(const tr_legs *legs) {
     return legs->limbs[0].upper_length + legs->limbs[0].lower_length;
 }
+// The speed of each of the walks that are measured, in proportion to the square root of the leg [m/s].
+static inline float tr_footstep_motion_walk_speed(const tr_legs *legs, int walk) {
+    return (1 + 0.5f * (float)walk) * sqrtf(tr_footstep_motion_leg(legs));
+}
+#define TR_FOOTSTEP_MOTION_USUAL 1
 // How straight a knee may be, and how far back a thigh may point.
 typedef struct footstep_motion_comfort {
     float straight; // of the length of the leg

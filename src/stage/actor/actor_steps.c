@@ -58,7 +58,7 @@ static tr_footstep landing_of(const tr_actor *actor, uint32_t side, const tr_foo
     tr_vec3 at = tr_vec3_scale(velocity_of(root, 0.5 * (double)turned), time);
     at = tr_vec3_add(at, tr_vec3_make(root->state.position.x, root->ground, root->state.position.z));
     tr_footstep meant = tr_footstep_motion_opposite(legs, &actor->nature.cast->footstep_motion_stand, stand,
-                                                    at, root->state.heading + turned);
+                                                    at, root->state.heading + turned, root->state.speed);
     share = share < 1 ? share : 1;
     tr_vec3 off = tr_vec3_subtract(meant.position, landing.position);
     landing.position.x += share * off.x;
