@@ -375,6 +375,21 @@ static footstep_motion_pose give_in(const tr_legs *legs, uint32_t side, tr_vec3 
     return tr_footstep_motion_ball_pose(legs, side, ball, flat, pitch, meant->bend + pitch - meant->pitch);
 }
 
+// The heel of a foot behind the body rises when the leg would be too short, before the hips have to sink.
+static footstep_motion_pose raise_heel(const tr_legs *legs, uint32_t side, tr_vec3 hip, tr_vec3 ahead,
+                                       const footstep_motion_pose *meant) {
+    float reach = STRAIGHTEST * tr_footstep_motion_leg(legs);
+    tr_vec3 arm = tr_quat_rotate(meant->turn, tr_footstep_motion_pivot(&legs->feet[side]));
+    tr_vec3 ball = tr_vec3_add(meant->ankle, arm), line = tr_vec3_subtract(hip, meant->ankle);
+    bool behind = tr_vec3_dot(tr_vec3_subtract(hip, ball), ahead) > 0;
+    if (meant->pitch < 0 || !behind || tr_vec3_length(line) <= reach)
+        return *meant;
+    tr_vec3 across = tr_footstep_motion_across(legs, side, meant->turn);
+    tr_quat flat = tr_quat_multiply(tr_quat_about(across, -(double)meant->pitch), meant->turn);
+    float pitch = tr_footstep_motion_heel_pitch(legs, side, ball, flat, hip, meant->pitch, reach);
+    return tr_footstep_motion_ball_pose(legs, side, ball, flat, pitch, meant->bend + pitch - meant->pitch);
+}
+
 static float heading_of(tr_vec3 left) {
     return (float)tr_arc_tangent(-(double)left.z, (double)left.x);
 }
@@ -440,7 +455,9 @@ static void solve_legs(tr_footstep_motion_state *state, const tr_footstep_motion
         const tr_foot *foot = &legs->feet[side];
         footstep_motion_pose meant = tr_footstep_motion_meant(state, legs, side, time);
         tr_vec3 hip = tr_affine_position(&view->model[foot->thigh]);
+        bool in_air = (state->swings && side == state->side) || state->feet[side].floats;
         goals[side] = give_in(legs, side, hip, &meant, state->swings && side == state->side);
+        goals[side] = in_air ? goals[side] : raise_heel(legs, side, hip, ahead, &goals[side]);
         float needed = tr_footstep_motion_sink(&legs->limbs[side], hip, goals[side].ankle, ahead, utmost);
         state->sunk = needed > state->sunk ? needed : state->sunk;
         set_rest(view->skeleton, foot->thigh, view->pose);

@@ -148,7 +148,7 @@ void tr_footstep_motion_plan_drop(tr_footstep_motion_state *state, const tr_foot
         knots[2] = tr_footstep_motion_clamp(knots[2], from.at - whole, most);
     const tr_footstep_motion_curve rest = {from.at, from.rate, knots[2], 0};
     footstep_motion_value middle = tr_footstep_motion_curve_at(&rest, state->middle, state->duration);
-    middle = (footstep_motion_value){knots[1] + state->done * (middle.at - knots[1]),
-                                     state->done * middle.rate};
+    float over = state->steps ? state->done : 1;
+    middle = (footstep_motion_value){knots[1] + over * (middle.at - knots[1]), over * middle.rate};
     tr_footstep_motion_set_wave(state, TR_FOOTSTEP_MOTION_DROP, from, middle, knots[2], 0);
 }

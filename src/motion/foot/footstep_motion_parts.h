@@ -60,6 +60,9 @@ footstep_motion_pose tr_footstep_motion_ball_pose(const tr_legs *legs, uint32_t 
 // ball stays in place.
 float tr_footstep_motion_ankle_pitch(const tr_legs *legs, uint32_t side, tr_vec3 ball, tr_quat flat,
                                      tr_vec3 hip, float meant);
+// The pitch, no lower than `meant`, at which a leg of length `reach` gets from the hip to the ankle.
+float tr_footstep_motion_heel_pitch(const tr_legs *legs, uint32_t side, tr_vec3 ball, tr_quat flat,
+                                    tr_vec3 hip, float meant, float reach);
 
 // -------------------------------------------------------------------------------------------------- swings
 
