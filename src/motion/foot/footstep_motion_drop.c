@@ -14,6 +14,7 @@
 #define SINK_SAMPLES 42    // over this step and the next
 #define JOLT                                                                                                 \
     0.25f // how far the hips of a body that walks leave their height in a time, over its square [m/s2]
+#define RISE 1.4f // how far the hips rise to mid-stance or sink from there in a time, over its square [m/s2]
 #define SINK_ROUNDS 8
 
 // How far the thigh of a leg points backwards [rad], with its hip `up` above and `behind` before its ankle.
@@ -139,6 +140,11 @@ void tr_footstep_motion_plan_drop(tr_footstep_motion_state *state, const tr_foot
     float knots[4] = {from.at, high, 0, high};
     cover(samples, count, begin, knots);
     keep_up(samples, count, state->steps ? SPARE : REST_SPARE, knots);
+    // They rise in mid-stance no further than the time allows.
+    float before = state->middle, after = state->duration - state->middle;
+    float least = from.at - RISE * before * before, later = knots[2] - RISE * after * after;
+    least = least > later ? least : later;
+    knots[1] = knots[1] > least ? knots[1] : least;
     // The less of a step is left, the less the hips leave the way that they are on.
     // But if a leg is too short, they give in while there is time.
     float whole = state->duration * state->duration * JOLT, most = from.at + whole;
