@@ -5,9 +5,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#define LOWEST -1e6f // below every floor [m]
-#define NUDGE 0.15f  // an actor that is too near to an obstacle by less than this is moved beside it [m]
-#define WAIST 0.5f   // height above the floor at which a body is tested for being inside an object [m]
+#define LOWEST -1e6f    // below every floor [m]
+#define NUDGE 0.15f     // an actor that is too near to an obstacle by less than this is moved beside it [m]
+#define WAIST 0.5f      // height above the floor at which a body is tested for being inside an object [m]
+#define SLOPE_ROOM 0.2f // the floor around a standing actor that decides whether it stands on a slope [m]
+#define SLOPE_LEAST 0.008f // from this difference of heights within it on [m]
 
 stage_actor *tr_stage_find_actor(const tr_stage *stage, tr_actor_id actor) {
     uint32_t low = 0, high = stage->actor_count;
@@ -174,6 +176,24 @@ tr_actor_def tr_stage_body_of(tr_stage *stage, stage_actor *who, const tr_charac
                           .rise_most = tr_stage_rise_most};
 }
 
+// Is the floor a slope where an actor is put? Then its place is moved from the top of a cell onto the slope.
+static bool stands_on_slope(const tr_stage *stage, const stage_actor *who, tr_vec3 *place) {
+    float rise = tr_ground_size(stage->ground, who->sizes[0])->foot_rise, most = 0;
+    float height = tr_ground_smooth_height(stage->ground, *place, rise);
+    for (int i = 0; i < 4; i++) {
+        float x = i % 2 ? 0 : SLOPE_ROOM, z = i % 2 ? SLOPE_ROOM : 0, sign = i < 2 ? 1.0f : -1.0f;
+        tr_vec3 near = {place->x + sign * x, height, place->z + sign * z};
+        float there = tr_ground_smooth_height(stage->ground, near, rise);
+        most = fabsf(there - height) > most ? fabsf(there - height) : most;
+        if (!tr_way_is_smooth(stage->ground, tr_vec3_make(place->x, height, place->z), near, rise))
+            return false;
+    }
+    if (most < SLOPE_LEAST)
+        return false;
+    place->y = height;
+    return true;
+}
+
 // Ids begin at 1 and are close together; the hash spreads them.
 static tr_manner manner_of(const tr_stage *stage, const tr_stage_actor_def *def, tr_actor_id id) {
     uint64_t own[2] = {stage->def.seed, id};
@@ -209,6 +229,7 @@ static tr_status fill_actor(tr_stage *stage, const tr_stage_actor_def *def, stag
         status = tr_stage_scratch_for(stage, joints, &made->scratch, error);
     if (status == TR_OK)
         status = tr_pose_create(&stage->allocator, joints, &made->before, error);
+    bool slopes = status == TR_OK && stands_on_slope(stage, made, &place);
     made->level = place.y;
     made->post = place;
     tr_actor_def actor = tr_stage_body_of(stage, made, def->character);
@@ -219,6 +240,8 @@ static tr_status fill_actor(tr_stage *stage, const tr_stage_actor_def *def, stag
     actor.manner = manner;
     if (status == TR_OK)
         status = tr_actor_create(&actor, &made->actor, error);
+    if (status == TR_OK)
+        tr_actor_set_slopes(made->actor, slopes);
     return status == TR_OK ? add_body(stage, made, place, error) : status;
 }
 
@@ -305,10 +328,12 @@ tr_status tr_stage_place_actor(tr_stage *stage, tr_actor_id actor, tr_vec3 posit
         status = find_place(stage, who->name, who->sizes[0], position, false, &place, error);
     if (status == TR_OK)
         status = check_others(stage, who, place, error);
+    bool slopes = status == TR_OK && stands_on_slope(stage, who, &place);
     if (status == TR_OK)
         status = tr_actor_place(who->actor, (tr_vec2){place.x, place.z}, place.y, heading, error);
     if (status != TR_OK)
         return status;
+    tr_actor_set_slopes(who->actor, slopes);
     who->level = place.y;
     who->post = place;
     who->errand = STAGE_IDLE;

@@ -136,8 +136,9 @@ TR_API bool tr_ground_is_even(const tr_ground *ground, tr_vec2 min, tr_vec2 max,
 // Returns the height of the floor nearest to point.y, within `rise` of it [m]; NAN: there is none.
 TR_API float tr_ground_height(const tr_ground *ground, tr_vec3 point, float rise);
 // The same between cells. A cell has the height of its highest point, so a slope is a staircase of cells.
-// This function returns the slope itself: on a plane of up to 45 degrees it is exact to the resolution of
-// heights, across an edge between two planes to a quarter of a cell's rise. Steps stay steps.
+// This function returns the slope itself: on a plane of up to 26 degrees, for cells of 5 cm, it is exact to
+// the resolution of heights, across an edge between two planes to a quarter of a cell's rise. Steps stay
+// steps.
 TR_API float tr_ground_smooth_height(const tr_ground *ground, tr_vec3 point, float rise);
 // Returns how far the middle of a body can move from a point in a direction (of length 1, seen from above)
 // over free floor near point.y [m]: in steps of TR_GROUND_ROOM_STEP, or `most` if nothing stops it before.

@@ -108,58 +108,10 @@ static tr_status choose_buffer(gltf_adding *adding) {
     return status;
 }
 
-const char *tr_gltf_add_image_type(const uint8_t *data, size_t size) {
-    static const struct {
-        const char *type, *mark;
-        size_t offset, size;
-    } types[] = {{"image/png", "\x89PNG\r\n\x1a\n", 0, 8},
-                 {"image/jpeg", "\xff\xd8\xff", 0, 3},
-                 {"image/webp", "WEBP", 8, 4},
-                 {"image/ktx2", "\xabKTX 20\xbb\r\n\x1a\n", 0, 12}};
-    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
-        if (size >= types[i].offset + types[i].size &&
-            memcmp(data + types[i].offset, types[i].mark, types[i].size) == 0)
-            return types[i].type;
-    return NULL;
-}
-
-static void note_image(const gltf_adding *adding, uint32_t number, const char *uri, const char *reason) {
-    char sentence[400];
-    snprintf(sentence, sizeof sentence, "images[%u].uri stays a link to \"%.80s\": %.240s", number, uri,
-             reason);
-    if (adding->addition->note)
-        adding->addition->note(adding->addition->note_user, sentence);
-}
-
-// Moves an image that is a file of its own into the bytes. The motion does not need it: if it cannot be read,
-// the link stays.
 static tr_status take_image(gltf_adding *adding, uint32_t number) {
-    gltf_document *document = &adding->document;
-    uint32_t image = tr_json_item(document->json, adding->image_list, number);
-    const char *uri = NULL;
-    tr_status status =
-        tr_json_get_text(document->json, image, "uri", TR_JSON_OPTIONAL, &uri, document->error);
-    if (status != TR_OK || !uri || strncmp(uri, "data:", 5) == 0)
-        return status;
-    tr_bytes bytes = {0};
-    tr_error reason = {0};
-    if (!document->load)
-        status = tr_fail(&reason, TR_NO_FILE, "external images cannot be read here");
-    else
-        status = document->load(document->load_user, uri, &document->reading.allocator, &bytes, &reason);
-    if (status == TR_OUT_OF_MEMORY)
-        return no_memory(adding);
-    if (status == TR_OK && !tr_gltf_add_image_type(bytes.data, bytes.size))
-        status = tr_fail(&reason, TR_UNAVAILABLE, "it is neither PNG, JPEG, WebP nor KTX2");
-    if (status == TR_OK) {
-        tr_gltf_write_view_of(&adding->out, bytes.data, bytes.size);
-        adding->image_views[number] = adding->out.view_count - 1;
-    } else {
-        note_image(adding, number, uri, reason.message[0] ? reason.message : "it cannot be read");
-    }
-    if (bytes.data)
-        tr_bytes_free(&document->reading.allocator, &bytes);
-    return TR_OK;
+    gltf_image_files files = {&adding->document, adding->image_list, adding->addition->note,
+                              adding->addition->note_user};
+    return tr_gltf_take_image(&adding->out, &files, number, &adding->image_views[number]);
 }
 
 // The rest pose of a joint in the file.

@@ -147,7 +147,7 @@ static tr_status put_image(gltf_adding *adding, uint32_t number, uint32_t value,
     tr_json_write_key(&writer, "bufferView");
     tr_json_write_integer(&writer, adding->out.first_view + view);
     tr_json_write_key(&writer, "mimeType");
-    tr_json_write_text(&writer, tr_gltf_add_image_type(adding->out.bytes + bytes->offset, bytes->size));
+    tr_json_write_text(&writer, tr_gltf_image_type(adding->out.bytes + bytes->offset, bytes->size));
     return close_with(adding, &writer, first, TR_OK);
 }
 

@@ -149,7 +149,7 @@ tr_status tr_gltf_build_primitive(gltf_document *document, uint32_t mesh, uint32
 tr_status tr_gltf_add_objects(gltf_document *document);
 
 // "image/png" and others, by the first bytes; NULL for bytes that no glTF file has as an image.
-const char *tr_gltf_add_image_type(const uint8_t *data, size_t size);
+const char *tr_gltf_image_type(const uint8_t *data, size_t size);
 
 // A foot that hangs on the shank in a skeleton, and on another node in the file (gltf_motion_joints.c).
 typedef struct gltf_loose {

@@ -94,7 +94,7 @@ static tr_status read_picture(gltf_motion_reading *reading, gltf_paints *paints,
     tr_status status = find_image(reading, image, &view, &owned, &why);
     if (status != TR_OK)
         return status;
-    const char *type = view.data ? tr_gltf_add_image_type(view.data, (size_t)view.size) : NULL;
+    const char *type = view.data ? tr_gltf_image_type(view.data, (size_t)view.size) : NULL;
     if (!type)
         tr_fail(&why, TR_UNAVAILABLE, "its bytes cannot be read");
     else if (strcmp(type, "image/png") != 0)

@@ -1,5 +1,6 @@
 #include "gltf_write_data.h"
 
+#include <stdio.h>
 #include <string.h>
 
 void tr_gltf_write_failed(gltf_out *out, tr_status status) {
@@ -281,4 +282,56 @@ bool tr_gltf_write_take_apart(const tr_affine *map, tr_transform *transform) {
             off = apart > off ? apart : off;
         }
     return off <= size * 1e-5f;
+}
+
+const char *tr_gltf_image_type(const uint8_t *data, size_t size) {
+    static const struct {
+        const char *type, *mark;
+        size_t offset, size;
+    } types[] = {{"image/png", "\x89PNG\r\n\x1a\n", 0, 8},
+                 {"image/jpeg", "\xff\xd8\xff", 0, 3},
+                 {"image/webp", "WEBP", 8, 4},
+                 {"image/ktx2", "\xabKTX 20\xbb\r\n\x1a\n", 0, 12}};
+    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
+        if (size >= types[i].offset + types[i].size &&
+            memcmp(data + types[i].offset, types[i].mark, types[i].size) == 0)
+            return types[i].type;
+    return NULL;
+}
+
+static void note_image(const gltf_image_files *files, uint32_t number, const char *uri, const tr_error *why) {
+    char sentence[400];
+    snprintf(sentence, sizeof sentence, "images[%u].uri stays a link to \"%.80s\": %.240s", number, uri,
+             why->message[0] ? why->message : "it cannot be read");
+    if (files->note)
+        files->note(files->note_user, sentence);
+}
+
+tr_status tr_gltf_take_image(gltf_out *out, const gltf_image_files *files, uint32_t number, uint32_t *view) {
+    gltf_document *document = files->document;
+    uint32_t image = tr_json_item(document->json, files->list, number);
+    const char *uri = NULL;
+    tr_status status =
+        tr_json_get_text(document->json, image, "uri", TR_JSON_OPTIONAL, &uri, document->error);
+    if (status != TR_OK || !uri || strncmp(uri, "data:", 5) == 0)
+        return status;
+    tr_bytes bytes = {0};
+    tr_error why = {0};
+    if (!document->load)
+        status = tr_fail(&why, TR_NO_FILE, "external images cannot be read here");
+    else
+        status = document->load(document->load_user, uri, &document->reading.allocator, &bytes, &why);
+    if (status == TR_OUT_OF_MEMORY)
+        return tr_fail(document->error, TR_OUT_OF_MEMORY, "no memory for images[%u]", number);
+    if (status == TR_OK && !tr_gltf_image_type(bytes.data, bytes.size))
+        status = tr_fail(&why, TR_UNAVAILABLE, "it is neither PNG, JPEG, WebP nor KTX2");
+    if (status == TR_OK) {
+        tr_gltf_write_view_of(out, bytes.data, bytes.size);
+        *view = out->view_count - 1;
+    } else {
+        note_image(files, number, uri, &why);
+    }
+    if (bytes.data)
+        tr_bytes_free(&document->reading.allocator, &bytes);
+    return TR_OK;
 }

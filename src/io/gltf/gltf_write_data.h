@@ -154,6 +154,17 @@ void tr_gltf_write_bounds(gltf_out *out, uint32_t accessor, uint32_t count, cons
 void tr_gltf_write_bytes(gltf_out *out, const uint8_t *data, size_t size);
 void tr_gltf_write_view_of(gltf_out *out, const uint8_t *data, size_t size); // a view with these bytes
 
+// The images of a document that are files of their own. `note` may be NULL.
+typedef struct gltf_image_files {
+    gltf_document *document;
+    uint32_t list; // the JSON array of images
+    void (*note)(void *user, const char *sentence);
+    void *note_user;
+} gltf_image_files;
+// Copies such an image into the bytes; *view becomes its view. If it cannot be read, the link stays, and a
+// note says so. An image that is no file of its own is left alone.
+tr_status tr_gltf_take_image(gltf_out *out, const gltf_image_files *files, uint32_t number, uint32_t *view);
+
 // Each returns the number of the added item.
 uint32_t tr_gltf_write_node(gltf_out *out, const char *name, uint32_t parent, tr_transform local);
 uint32_t tr_gltf_write_material(gltf_out *out, const char *name, const float color[3], bool unlit);

@@ -150,46 +150,10 @@ static tr_status use_view(gltf_out *out, gltf_out_source *source, uint32_t numbe
     return TR_OK;
 }
 
-static void note_image(const gltf_out *out, const gltf_out_source *source, uint32_t number,
-                       const tr_error *why) {
-    char sentence[400];
-    const tr_json *json = source->document.json;
-    uint32_t image = tr_json_item(json, source->lists[GLTF_IMAGES], number);
-    snprintf(sentence, sizeof sentence, "images[%u].uri stays a link to \"%.80s\": %.240s", number,
-             tr_json_text(json, tr_json_member(json, image, "uri"), NULL),
-             why->message[0] ? why->message : "it cannot be read");
-    if (out->shot->note)
-        out->shot->note(out->shot->note_user, sentence);
-}
-
-// Moves an image that is a file of its own into the bytes; if it cannot be read, the link stays.
 static tr_status use_image_file(gltf_out *out, gltf_out_source *source, uint32_t number) {
-    gltf_document *document = &source->document;
-    uint32_t image = tr_json_item(document->json, source->lists[GLTF_IMAGES], number);
-    const char *uri = NULL;
-    tr_status status =
-        tr_json_get_text(document->json, image, "uri", TR_JSON_OPTIONAL, &uri, document->error);
-    if (status != TR_OK || !uri || strncmp(uri, "data:", 5) == 0)
-        return status;
-    tr_bytes bytes = {0};
-    tr_error why = {0};
-    if (!document->load)
-        status = tr_fail(&why, TR_NO_FILE, "external images cannot be read here");
-    else
-        status = document->load(document->load_user, uri, &document->reading.allocator, &bytes, &why);
-    if (status == TR_OUT_OF_MEMORY)
-        return no_memory(source);
-    if (status == TR_OK && !tr_gltf_add_image_type(bytes.data, bytes.size))
-        status = tr_fail(&why, TR_UNAVAILABLE, "it is neither PNG, JPEG, WebP nor KTX2");
-    if (status == TR_OK) {
-        tr_gltf_write_view_of(out, bytes.data, bytes.size);
-        source->image_views[number] = out->view_count - 1;
-    } else {
-        note_image(out, source, number, &why);
-    }
-    if (bytes.data)
-        tr_bytes_free(&document->reading.allocator, &bytes);
-    return TR_OK;
+    gltf_image_files files = {&source->document, source->lists[GLTF_IMAGES], out->shot->note,
+                              out->shot->note_user};
+    return tr_gltf_take_image(out, &files, number, &source->image_views[number]);
 }
 
 tr_status tr_gltf_source_use(gltf_out *out, gltf_out_source *source, gltf_list list, uint32_t number) {

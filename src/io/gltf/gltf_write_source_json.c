@@ -96,7 +96,7 @@ static void copy_image(const gltf_out *out, const gltf_out_source *source, uint3
         tr_json_write_text(writer, name);
     }
     tr_json_write_key(writer, "mimeType");
-    tr_json_write_text(writer, tr_gltf_add_image_type(out->bytes + bytes->offset, bytes->size));
+    tr_json_write_text(writer, tr_gltf_image_type(out->bytes + bytes->offset, bytes->size));
     tr_json_write_key(writer, "bufferView");
     tr_json_write_integer(writer, view);
     tr_json_write_end(writer);

@@ -13,35 +13,10 @@
 #define AIM_SLOPE 0.15     // the body returns to it at this angle [rad]
 #define AIM_BEND 1.0       // the body looks around a bend of at most this much [rad]
 #define LEAD_BRAKE 0.125   // share of the greatest acceleration: the body slows down soon before a curve
-#define BANDS 6            // pieces ahead that are examined for room to brake
 #define STOP_TURN 0.3      // share of the turn that the present rate would make until the body rests
-#define RESPONSE 1.25      // times until the heading responds, after which it has responded
-#define SURELY 1.0001      // a way longer by this factor is certainly longer, in spite of rounding
 #define REST_SPEED 0.01    // a slower body is at rest [m/s]
 #define REST_TURN 0.02     // [rad/s]
 #define REST_HEADING 0.005 // a smaller error counts as the final heading [rad]
-
-typedef struct follow_place {
-    double x, z;
-} follow_place;
-
-// The data of one step.
-typedef struct follow_step {
-    const tr_follow_route *route;
-    const tr_follow_params *params;
-    const follow_control *control; // NULL if only the aim is needed
-    follow_body body;
-    double speed;         // of the body, in any direction
-    double lead_time;     // see follow_control
-    uint32_t piece, aim;  // pieces of the route
-    double along, across; // place of the body on its piece: along it (clamped), to its left
-    double gap;           // from the piece
-    double distance;      // from the start of the route, along the prepared one
-    double goal;          // straight to the end
-    double aim_x, aim_z;  // from the body
-    double reach;         // distance to it
-    double error;         // of the heading
-} follow_step;
 
 // The piece that contains the progress: nearly always the one of the previous step.
 static uint32_t find_piece(const tr_follow_route *route, const tr_follow_state *state) {
@@ -175,99 +150,6 @@ static double curve_speed(const follow_step *step, double speed) {
     return speed * turn_rate > (double)p->lateral_max ? (double)p->lateral_max / turn_rate : speed;
 }
 
-// How far a body can go from `from` along (x, z) before it leaves the band widened to `wall`; 0 when it is
-// outside.
-static double way_out(const follow_band *b, follow_place from, double x, double z, double wall) {
-    double dx = from.x - b->x, dz = from.z - b->z, t = dx * b->ux + dz * b->uz, y = dx * b->uz - dz * b->ux;
-    double along = x * b->ux + z * b->uz, across = x * b->uz - z * b->ux;
-    if (b->length == 0) // a single point: a disc
-        t = 0, y = sqrt(dx * dx + dz * dz), along = 0, across = y > 0 ? (x * dx + z * dz) / y : 1;
-    double way = across > 1e-12 ? (wall - y) / across : across < -1e-12 ? (-wall - y) / across : 1e12;
-    double at = t + way * along, over = t - follow_clamp(t, 0, b->length);
-    if (!(over * over + y * y <= wall * wall))
-        return 0;
-    if (b->length > 0 && at >= 0 && at <= b->length)
-        return way;
-    double end = t - (at > b->length ? b->length : 0), c = end * along + y * across,
-           square = c * c - (end * end + y * y - wall * wall);
-    return square > 0 ? follow_most(sqrt(square) - c, 0) : 0;
-}
-
-static double gap_to(const follow_band *b, const follow_body *body) {
-    double dx = body->x - b->x, dz = body->z - b->z, t = follow_clamp(dx * b->ux + dz * b->uz, 0, b->length);
-    dx -= t * b->ux, dz -= t * b->uz;
-    return sqrt(dx * dx + dz * dz);
-}
-
-// Is there certainly room to stop from `speed`, straight on along (x, z), within the band of the piece? A
-// band is convex: everything between two places inside it is inside. This test usually succeeds, and needs no
-// roots or quotients.
-static bool has_room(const follow_step *step, double x, double z, double speed) {
-    const follow_control *control = step->control;
-    const follow_band *b = &step->route->bands[step->route->knots[step->piece].band];
-    double way = (speed * speed * control->stop_way + step->speed * (double)control->dt) * SURELY;
-    double dx = step->body.x - b->x, dz = step->body.z - b->z;
-    double along = dx * b->ux + dz * b->uz, across = dx * b->uz - dz * b->ux;
-    double then_along = along + way * (x * b->ux + z * b->uz),
-           then_across = across + way * (x * b->uz - z * b->ux);
-    return along >= 0 && along <= b->length && then_along >= 0 && then_along <= b->length &&
-           fabs(across) <= control->wall && fabs(then_across) <= control->wall;
-}
-
-// How far a body gets from `at` along (x, z) inside the walls, if it begins in the band *b, up to `enough` or
-// a little more. A band is convex: a line that leaves one band inside the next continues in that one, but not
-// past a place to turn. *b becomes the band in which the line ends; `wall` is that of the first one.
-static double way_inside(const follow_step *step, const follow_band **b, follow_place at, double x, double z,
-                         double wall, double enough) {
-    const follow_band *last = step->route->bands + step->route->band_count - 1, *in = *b;
-    double way = way_out(in, at, x, z, wall);
-    for (int i = 0; i < BANDS && way < enough && in + 1 < last && !in[1].stop; i++) {
-        follow_place then = {at.x + x * way, at.z + z * way};
-        double further = way_out(in + 1, then, x, z, step->control->wall);
-        if (further == 0)
-            break;
-        way += further;
-        in++;
-    }
-    *b = in;
-    return way;
-}
-
-// The wall around the band of a body, which may be outside.
-static double wall_around(const follow_step *step, const follow_band *b, double wall) {
-    return follow_most(wall, gap_to(b, &step->body)) * 1.000001;
-}
-
-// The speed from which the body can stop inside the walls of the corridor, in the direction (x, z) of its
-// motion.
-static double corridor_speed(const follow_step *step, double x, double z, double wanted) {
-    const follow_band *b = &step->route->bands[step->route->knots[step->piece].band];
-    double brake = step->control->brake, wall = step->control->wall,
-           ahead = step->speed * (double)step->control->dt, enough = wanted * wanted / brake + ahead;
-    follow_place at = {step->body.x, step->body.z};
-    double way = way_inside(step, &b, at, x, z, wall_around(step, b, wall), enough);
-    return sqrt(brake * follow_most(way - ahead, 0));
-}
-
-// The same for a body that steers while it brakes: it goes on along (x, z) until its heading has responded,
-// and then towards its aim.
-static double turning_speed(const follow_step *step, double x, double z, double wanted) {
-    const follow_band *b = &step->route->bands[step->route->knots[step->piece].band];
-    double brake = step->control->brake, wall = wall_around(step, b, step->control->turn_wall),
-           ahead = step->speed * (double)step->control->dt, enough = wanted * wanted / brake + ahead,
-           first = RESPONSE * step->speed * step->lead_time;
-    follow_place at = {step->body.x, step->body.z};
-    double way = way_inside(step, &b, at, x, z, wall, first);
-    if (way > first && first < enough) {
-        at.x += x * first, at.z += z * first;
-        double to_x = step->aim_x - x * first, to_z = step->aim_z - z * first,
-               reach = sqrt(to_x * to_x + to_z * to_z);
-        if (reach > 1e-9)
-            way = first + way_inside(step, &b, at, to_x / reach, to_z / reach, wall, enough - first);
-    }
-    return sqrt(brake * follow_most(way - ahead, 0));
-}
-
 // The speed that the route ahead allows: bends, side-steps, the end.
 static double route_speed(const follow_step *step, double limit) {
     const tr_follow_params *p = step->params;
@@ -321,7 +203,7 @@ static follow_order order_of_side(follow_step *step, double speed, bool turned_b
            z = step->reach > 1e-9 ? step->aim_z / step->reach : 0;
     follow_order order = {.heading_error = step->error,
                           .speed = speed,
-                          .speed_max = corridor_speed(step, x, z, speed),
+                          .speed_max = tr_follow_corridor_speed(step, x, z, speed),
                           .turns = true,
                           .free = true,
                           .x = x,
@@ -330,7 +212,7 @@ static follow_order order_of_side(follow_step *step, double speed, bool turned_b
         const follow_body *b = &step->body;
         double way_x = (b->speed * b->sine + b->side_speed * b->cosine) / step->speed,
                way_z = (b->speed * b->cosine - b->side_speed * b->sine) / step->speed;
-        order.brakes = step->speed > corridor_speed(step, way_x, way_z, step->speed);
+        order.brakes = step->speed > tr_follow_corridor_speed(step, way_x, way_z, step->speed);
     }
     return order;
 }
@@ -364,10 +246,10 @@ static follow_order order_of_walk(follow_step *step, double speed) {
     const follow_body *b = &step->body;
     double x, z;
     turning_direction(step, follow_most(b->speed, speed), &x, &z);
-    bool free = has_room(step, x, z, follow_most(b->speed, speed));
+    bool free = tr_follow_has_room(step, x, z, follow_most(b->speed, speed));
     follow_order order = {.heading_error = step->error,
                           .speed = speed,
-                          .speed_max = free ? INFINITY : turning_speed(step, x, z, step->speed),
+                          .speed_max = free ? INFINITY : tr_follow_turning_speed(step, x, z, step->speed),
                           .turns = true};
     return order;
 }

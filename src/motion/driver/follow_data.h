@@ -154,3 +154,32 @@ void tr_follow_announce(tr_follow_route *route, const tr_follow_params *params, 
 tr_status tr_follow_advance(tr_follow_state *state, const tr_follow_route *route, float speed_limit);
 // The same for tr_follow_error.
 float tr_follow_look(const tr_follow_state *state, const tr_follow_route *route);
+
+typedef struct follow_place {
+    double x, z;
+} follow_place;
+
+// The data of one step.
+typedef struct follow_step {
+    const tr_follow_route *route;
+    const tr_follow_params *params;
+    const follow_control *control; // NULL if only the aim is needed
+    follow_body body;
+    double speed;         // of the body, in any direction
+    double lead_time;     // see follow_control
+    uint32_t piece, aim;  // pieces of the route
+    double along, across; // place of the body on its piece: along it (clamped), to its left
+    double gap;           // from the piece
+    double distance;      // from the start of the route, along the prepared one
+    double goal;          // straight to the end
+    double aim_x, aim_z;  // from the body
+    double reach;         // distance to it
+    double error;         // of the heading
+} follow_step;
+
+// Is there certainly room to stop from `speed`, straight on along (x, z)?
+bool tr_follow_has_room(const follow_step *step, double x, double z, double speed);
+// The speed, if it is below `wanted`, from which the body can stop inside the walls: straight on along (x,
+// z), or if it steers while it brakes.
+double tr_follow_corridor_speed(const follow_step *step, double x, double z, double wanted);
+double tr_follow_turning_speed(const follow_step *step, double x, double z, double wanted);

@@ -12,7 +12,7 @@
 #define KNEE_PULL 18.0f    // how fast a knee moves aside and back [1/s]
 #define KNEE_LEAST 2e-3f   // a smaller remainder is dropped [rad]
 #define KNEE_ROUNDS 4      // for turning a knee back until the ankle is within its limit
-#define ANKLE_ROUNDS 4     // for bringing an ankle back inside its limit, while the shank moves with it
+#define ANKLE_ROUNDS 10    // for bringing an ankle back inside its limit, while the shank moves with it
 #define ANKLE_EXCESS 1e-3f // [rad]
 #define TOES_ROUNDS 4      // for bending toes about an oblique hinge
 #define THIGH_EXCESS 2e-3f // [rad]
@@ -438,6 +438,15 @@ static void keep_apart(tr_foot_lock_state *state, const tr_foot_lock_params *par
     tr_foot_lock_foresee_legs(foot, room, leg->width, dt);
 }
 
+// Lays a foot on its plane. A leg behind the body that is too short for the slope pushes off from its toes;
+// only what is missing then lowers the hips.
+static void lay_foot(tr_foot_lock_foot *foot, const tr_foot *shape, const tr_foot_lock_params *params,
+                     const leg_view *leg, float dt, ankle_goal *goal) {
+    tr_foot_lock_lay(foot, goal);
+    float lacking = goal->held ? needed_drop(leg, goal) - params->lower : 0;
+    tr_foot_lock_push_off(foot, toes_of(shape), lacking, dt, goal);
+}
+
 // Steps both feet. Returns how far the hips must sink.
 static float step_feet(tr_foot_lock_state *state, const tr_foot_lock_params *params, const tr_legs *legs,
                        const leg_view views[2], uint32_t contacts, float dt, const tr_pose *pose,
@@ -472,7 +481,7 @@ static float step_feet(tr_foot_lock_state *state, const tr_foot_lock_params *par
             news.contacts = tr_foot_lock_slope_contacts(&params->planes[side], leg, news.contacts);
         goals[side] = tr_foot_lock_foot_step(foot, &own, leg, &news);
         if (params->slopes)
-            tr_foot_lock_lay(foot, &goals[side]);
+            lay_foot(foot, &legs->feet[side], params, &views[side], dt, &goals[side]);
         float needed = goals[side].held ? needed_drop(&views[side], &goals[side]) - params->lower : 0;
         if (needed > DROP_MAX * leg->straight)
             foot->strayed = true;
@@ -570,65 +579,4 @@ tr_vec3 tr_foot_lock_bar_of(const tr_foot_lock_state *state, const tr_legs *legs
     if (foot->past_time > 0)
         bar->velocity = (tr_vec2){step.x / foot->past_time, step.z / foot->past_time};
     return step;
-}
-
-static void archive_past(tr_foot_lock_past *past, tr_archive *archive) {
-    tr_archive_vec3(archive, &past->hip);
-    tr_archive_vec3(archive, &past->meant);
-    tr_archive_vec3(archive, &past->shown);
-    tr_archive_quat(archive, &past->meant_rotation);
-    tr_archive_quat(archive, &past->shown_rotation);
-}
-
-static void archive_foot(tr_foot_lock_foot *foot, tr_archive *archive) {
-    tr_archive_bool(archive, &foot->held_heel);
-    tr_archive_bool(archive, &foot->held_toes);
-    tr_archive_bool(archive, &foot->on_toes);
-    tr_archive_bool(archive, &foot->strayed);
-    tr_archive_bool(archive, &foot->heel_risen);
-    tr_archive_floats(archive, foot->lowest, 2);
-    tr_archive_float(archive, &foot->rise);
-    tr_archive_float(archive, &foot->rise_speed);
-    tr_archive_float(archive, &foot->rise_pull);
-    tr_archive_float(archive, &foot->rise_left);
-    tr_archive_float(archive, &foot->rise_goal);
-    tr_archive_vec3(archive, &foot->heel);
-    tr_archive_vec3(archive, &foot->toes);
-    tr_archive_quat(archive, &foot->heading);
-    tr_archive_quat(archive, &foot->flat);
-    tr_archive_vec3(archive, &foot->offset);
-    tr_archive_vec3(archive, &foot->offset_rate);
-    tr_archive_vec3(archive, &foot->turn);
-    tr_archive_vec3(archive, &foot->turn_rate);
-    tr_archive_float(archive, &foot->stretch);
-    tr_archive_float(archive, &foot->stretch_rate);
-    tr_archive_float(archive, &foot->offset_time);
-    tr_archive_float(archive, &foot->turn_time);
-    tr_archive_float(archive, &foot->offset_since);
-    tr_archive_float(archive, &foot->turn_since);
-    tr_archive_float(archive, &foot->push.x);
-    tr_archive_float(archive, &foot->push.z);
-    tr_archive_float(archive, &foot->push_rate.x);
-    tr_archive_float(archive, &foot->push_rate.z);
-    tr_archive_float(archive, &foot->near);
-    tr_archive_bool(archive, &foot->near_known);
-    tr_archive_float(archive, &foot->aside);
-    tr_archive_float(archive, &foot->knee);
-    tr_archive_float(archive, &foot->knee_rate);
-    tr_archive_quat(archive, &foot->thigh);
-    tr_archive_vec3(archive, &foot->ground.at);
-    tr_archive_float(archive, &foot->ground.slope_x);
-    tr_archive_float(archive, &foot->ground.slope_z);
-    archive_past(&foot->past[0], archive);
-    archive_past(&foot->past[1], archive);
-    tr_archive_float(archive, &foot->past_time);
-}
-
-void tr_foot_lock_archive(tr_foot_lock_state *state, tr_archive *archive) {
-    archive_foot(&state->feet[0], archive);
-    archive_foot(&state->feet[1], archive);
-    tr_archive_float(archive, &state->hip_drop);
-    tr_archive_float(archive, &state->hip_speed);
-    tr_archive_bool(archive, &state->begun);
-    tr_archive_bool(archive, &state->slopes);
 }

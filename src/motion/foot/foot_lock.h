@@ -89,6 +89,7 @@ typedef struct tr_foot_lock_foot {
     float knee, knee_rate;          // how far the knee is turned outwards, to its own side [rad], [rad/s]
     tr_quat thigh;                  // as shown in the last step
     tr_foot_lock_ground ground;     // with slopes: what it stands on, or what is under it
+    float pushed;                   // and how far its heel is higher than in the animation, to push off [rad]
     tr_foot_lock_past past[2];      // the last step, and the one before
     float past_time;                // time between these two [s]
 } tr_foot_lock_foot;
@@ -123,6 +124,8 @@ uint32_t tr_foot_lock_standing(const tr_foot_lock_state *state, uint32_t contact
 // Returns how high a point is above the floor that a foot stands on, or stays above [m].
 float tr_foot_lock_height(const tr_foot_lock_state *state, const tr_foot_lock_params *params, uint32_t side,
                           tr_vec3 point);
+// Returns how much flatter than in the animation a foot with this direction comes down on its heel [0, 1].
+float tr_foot_lock_flatter(const tr_foot_lock_ground *ground, tr_vec2 ahead);
 // From the level floor to the plane, and back.
 tr_quat tr_foot_lock_tilt(const tr_foot_lock_ground *ground);
 tr_vec3 tr_foot_lock_to_world(const tr_foot_lock_ground *ground, tr_vec3 point);

@@ -69,5 +69,8 @@ void tr_foot_lock_view_slope(const tr_foot_lock_params *params, uint32_t side, l
 uint32_t tr_foot_lock_slope_contacts(const tr_foot_lock_ground *plane, const leg_view *leg,
                                      uint32_t contacts);
 void tr_foot_lock_lay(const tr_foot_lock_foot *foot, ankle_goal *goal);
+// Raises the heel of a foot on its toes, in the world, until its leg is short enough by `lacking` at the hips
+// or the ankle can do no more. `toes` is in the axes of the ankle.
+void tr_foot_lock_push_off(tr_foot_lock_foot *foot, tr_vec3 toes, float lacking, float dt, ankle_goal *goal);
 // The upward rotation that raises a vector which points deeper than `room` to that depth.
 tr_quat tr_foot_lock_raise(tr_vec3 v, float room);

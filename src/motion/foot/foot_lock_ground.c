@@ -3,6 +3,8 @@
 // not move on the level floor does not move on the slope.
 #include "foot_lock_foot.h"
 
+#define PUSH_MOST 0.5f   // a heel is raised no further than this to push off [rad],
+#define PUSH_RATE 3.0f   // and no faster [rad/s]
 #define FLAT_UPHILL 0.2f // on slopes from here on, feet come down flat [m/m]
 
 tr_quat tr_foot_lock_tilt(const tr_foot_lock_ground *ground) {
@@ -71,21 +73,24 @@ void tr_foot_lock_change_floor(tr_foot_lock_state *state, const tr_foot_lock_par
     state->slopes = params->slopes;
 }
 
-// How much the floor rises towards the toes [m/m].
-static float uphill_of(const tr_foot_lock_ground *plane, const leg_view *leg) {
+float tr_foot_lock_flatter(const tr_foot_lock_ground *ground, tr_vec2 ahead) {
+    float uphill = ground->slope_x * ahead.x + ground->slope_z * ahead.z;
+    return uphill < 0 ? 0 : uphill < FLAT_UPHILL ? uphill / FLAT_UPHILL : 1;
+}
+
+static float flatter(const tr_foot_lock_ground *plane, const leg_view *leg) {
     tr_vec3 along = tr_vec3_subtract(leg->toes, leg->heel);
     float level = sqrtf(along.x * along.x + along.z * along.z);
-    return level > 0 ? (plane->slope_x * along.x + plane->slope_z * along.z) / level : 0;
+    return level > 0 ? tr_foot_lock_flatter(plane, (tr_vec2){along.x / level, along.z / level}) : 0;
 }
 
 // Uphill the shank leans over the foot already: a foot that would come down on its heel comes down flatter,
 // and flat on steep slopes. Its ankle stays in place.
 static void flatten(const tr_foot_lock_ground *plane, leg_view *leg) {
     tr_vec3 along = tr_vec3_subtract(leg->toes, leg->heel);
-    float uphill = uphill_of(plane, leg);
-    if (!(uphill > 0) || !(along.y > 0))
+    float share = along.y > 0 ? flatter(plane, leg) : 0;
+    if (!(share > 0))
         return;
-    float share = uphill < FLAT_UPHILL ? uphill / FLAT_UPHILL : 1;
     tr_quat turn = tr_quat_between(along, tr_vec3_make(along.x, along.y * (1 - share), along.z));
     leg->rotation = tr_quat_normalize(tr_quat_multiply(turn, leg->rotation));
     leg->heel = tr_quat_rotate(turn, leg->heel);
@@ -112,10 +117,31 @@ void tr_foot_lock_view_slope(const tr_foot_lock_params *params, uint32_t side, l
 
 uint32_t tr_foot_lock_slope_contacts(const tr_foot_lock_ground *plane, const leg_view *leg,
                                      uint32_t contacts) {
-    return contacts == 1 && uphill_of(plane, leg) >= FLAT_UPHILL ? 3 : contacts;
+    return contacts == 1 && flatter(plane, leg) >= 1 ? 3 : contacts;
 }
 
 void tr_foot_lock_lay(const tr_foot_lock_foot *foot, ankle_goal *goal) {
     goal->position = tr_foot_lock_to_world(&foot->ground, goal->position);
     goal->rotation = tr_quat_normalize(tr_quat_multiply(tr_foot_lock_tilt(&foot->ground), goal->rotation));
+}
+
+void tr_foot_lock_push_off(tr_foot_lock_foot *foot, tr_vec3 toes, float lacking, float dt, ankle_goal *goal) {
+    bool on_toes = goal->held && foot->held_toes && !foot->held_heel;
+    tr_vec3 arm = tr_quat_rotate(goal->rotation, toes),
+            axis = {arm.z, 0, -arm.x}; // from the ankle to the toes
+    float level = sqrtf(arm.x * arm.x + arm.z * arm.z), most = foot->pushed + PUSH_RATE * dt,
+          least = foot->pushed - PUSH_RATE * dt;
+    float angle = lacking > 0 && level > 1e-3f ? lacking / level : 0;
+    angle = angle > PUSH_MOST ? PUSH_MOST : angle;
+    angle = angle > most ? most : angle < least ? least : angle;
+    foot->pushed = on_toes && angle > 0 ? angle : 0;
+    if (foot->pushed == 0)
+        return;
+    tr_quat turn = tr_quat_about(tr_vec3_scale(axis, 1 / level), (double)foot->pushed);
+    tr_vec3 held = tr_vec3_add(goal->position, arm);
+    goal->position = tr_vec3_subtract(held, tr_quat_rotate(turn, arm));
+    goal->rotation = tr_quat_normalize(tr_quat_multiply(turn, goal->rotation));
+    foot->past[0].shown = tr_foot_lock_from_world(&foot->ground, goal->position);
+    foot->past[0].shown_rotation =
+        tr_quat_multiply(tr_quat_conjugate(tr_foot_lock_tilt(&foot->ground)), goal->rotation);
 }

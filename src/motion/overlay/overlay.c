@@ -272,6 +272,11 @@ void tr_overlay_set_rise(tr_overlay *overlay, float (*rise)(void *user, tr_vec2 
     overlay->foot_lock_params.rise[0] = overlay->foot_lock_params.rise[1] = 0;
 }
 
+bool tr_overlay_foot_plane(const tr_overlay *overlay, uint32_t side, tr_foot_lock_ground *plane) {
+    *plane = overlay->foot_lock.feet[side & 1].ground;
+    return overlay->foot_lock.slopes;
+}
+
 float tr_overlay_foot_rise(const tr_overlay *overlay, uint32_t side) {
     return overlay->foot_lock.feet[side & 1].rise;
 }

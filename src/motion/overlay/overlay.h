@@ -57,6 +57,9 @@ void tr_overlay_pose_manner(const tr_overlay *overlay, tr_pose *pose);
 void tr_overlay_set_rise(tr_overlay *overlay, float (*rise)(void *user, tr_vec2 point), void *user);
 // Returns how far above the ground a foot stands, or will come down [m].
 float tr_overlay_foot_rise(const tr_overlay *overlay, uint32_t side);
+// Returns the plane that a foot stands on, or that is under it, if the floor is not level. false: it is
+// level.
+bool tr_overlay_foot_plane(const tr_overlay *overlay, uint32_t side, tr_foot_lock_ground *plane);
 // Returns the fraction of a tick that passes for a body that stands [0, 1], for `stand_share` of
 // tr_driver_body: less than 1 while arms are taken.
 float tr_overlay_stand_share(const tr_overlay *overlay);

@@ -191,6 +191,24 @@ static tr_foot_lock_ground plane_over(const sole_floor *floor, tr_vec2 ahead) {
         along * ahead.x + across * ahead.z, along * ahead.z - across * ahead.x};
 }
 
+// A foot that comes down flatter than in the animation turns about its ankle: its heel comes down elsewhere.
+// false: it is not on its heel.
+static bool flatten_sole(const tr_legs *legs, uint32_t side, const tr_affine *model, float share,
+                         sole_view *sole) {
+    const tr_foot *foot = &legs->feet[side];
+    tr_vec3 heel = tr_affine_turn(&model[foot->ankle], foot->heel),
+            ball = tr_affine_turn(&model[foot->ankle], foot->ball);
+    if (!(ball.y > heel.y))
+        return false;
+    tr_vec3 flat = tr_quat_rotate(legs->sole[side], foot->heel), ahead = legs->ahead[side];
+    float size = sqrtf(ahead.x * ahead.x + ahead.z * ahead.z);
+    float meant = size > 0 ? (flat.x * ahead.x + flat.z * ahead.z) / size : 0,
+          now = heel.x * sole->ahead.x + heel.z * sole->ahead.z;
+    sole->heel.x += share * (meant - now) * sole->ahead.x;
+    sole->heel.z += share * (meant - now) * sole->ahead.z;
+    return true;
+}
+
 void tr_overlay_ask_planes(const overlay_ground *floor, const tr_legs *legs, const tr_foot_lock_state *lock,
                            const tr_affine *model, float ground, bool shown, tr_foot_lock_ground planes[2]) {
     static const tr_foot_lock_past nothing = {0};
@@ -198,9 +216,13 @@ void tr_overlay_ask_planes(const overlay_ground *floor, const tr_legs *legs, con
         const tr_foot_lock_foot *foot = &lock->feet[side];
         sole_floor found;
         sole_view sole = sole_of(legs, side, lock->begun && !shown ? &foot->past[0] : &nothing, model);
-        if (sound(floor, &sole, ground, &found))
+        if (sound(floor, &sole, ground, &found)) {
             planes[side] = plane_over(&found, sole.ahead);
-        else if (lock->begun && lock->slopes)
+            float flatter = shown ? 0 : tr_foot_lock_flatter(&planes[side], sole.ahead);
+            if (flatter > 0 && flatten_sole(legs, side, model, flatter, &sole) &&
+                sound(floor, &sole, ground, &found))
+                planes[side] = plane_over(&found, sole.ahead);
+        } else if (lock->begun && lock->slopes)
             planes[side] = foot->ground;
         else
             planes[side] = (tr_foot_lock_ground){tr_vec3_make(sole.heel.x, ground, sole.heel.z), 0, 0};

@@ -9,8 +9,9 @@
 #define LEAN_HEAD 0.6    // share of it that neck and head undo
 #define STEP_SPEED 0.39f // people's steps: the square root of this times the speed [m], for a leg of
 #define STEP_LEG 0.9f    // this length [m]
-#define STEP_AHEAD 0.4f  // a foot comes down this far ahead of the body [m]
-#define LOWER_DOWN 0.5f  // share of the height between both feet by which the hips are lower, downhill
+#define FOOT_AWAY 0.4f   // a foot that comes down or leaves the floor is this far from the body [m]
+#define LOWER_UP 0.2f    // share of the height between both feet by which the hips are lower, uphill,
+#define LOWER_DOWN 0.5f  // and downhill
 
 static void lean_joint(const overlay_frame *frame, tr_role role, double angle) {
     const tr_skeleton *skeleton = frame->nature->cast->skeleton;
@@ -50,9 +51,12 @@ void tr_overlay_apply_slope(tr_overlay *overlay, const overlay_frame *frame) {
     // The springs lag: they follow what is ahead.
     float lag = 2 / PULL * fabsf(root->state.speed),
           slope = walks ? tr_driver_slope(root, frame->task, lag) : 0;
-    float down = walks ? -tr_driver_slope(root, frame->task, lag + STEP_AHEAD) : 0;
-    down = down > -slope ? down : -slope;
-    float lower = down > 0 ? LOWER_DOWN * down * step_of(frame) : 0;
+    // Downhill the foot ahead decides, uphill the one behind.
+    float down = walks ? -tr_driver_slope(root, frame->task, lag + FOOT_AWAY) : 0,
+          up = walks ? tr_driver_slope(root, frame->task, lag - FOOT_AWAY) : 0;
+    down = LOWER_DOWN * (down > -slope ? down : -slope);
+    up = LOWER_UP * (up > slope ? up : slope);
+    float most = down > up ? down : up, lower = most > 0 ? most * step_of(frame) : 0;
     overlay->foot_lock_params.lower = 0;
     if (slope == 0 && overlay->slope == 0 && overlay->lower == 0)
         return;

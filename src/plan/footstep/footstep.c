@@ -9,6 +9,8 @@
 // Weights, relative to the squared deviation of a step from the preferred one, as a share of that.
 #define COST_UNSUPPORTED 0.5f      // for the share of a sole in the air
 #define COST_UNSUPPORTED_MORE 2.0f // for the square of that share
+#define ROLL_EASY 0.5f             // a sole that leans further to a side [m/m] turns the ankle too far,
+#define COST_LEANS 4.0f            // so it comes down elsewhere if it can
 #define COST_ROUGH 0.05f
 #define COST_EDGE 0.06f     // for an edge within a cell, because its position is known only to a cell
 #define COST_ASIDE 0.4f     // the same along a side of the sole
@@ -176,7 +178,8 @@ static void try_spot(tr_footstep_scratch *scratch, const footstep_ground *ground
     float lack = 1 - sole.support, off = (float)(number % FOOTSTEP_LANES) - OWN_LANE;
     spot->position = tr_vec3_make(foot.position.x, sole.height, foot.position.z);
     spot->flaw = lack * (COST_UNSUPPORTED + COST_UNSUPPORTED_MORE * lack) + COST_ROUGH * sole.rough +
-                 COST_EDGE * sole.edge + COST_ASIDE * sole.aside + COST_LANE * fabsf(off);
+                 (fabsf(sole.roll) > ROLL_EASY ? COST_LEANS : 0) + COST_EDGE * sole.edge +
+                 COST_ASIDE * sole.aside + COST_LANE * fabsf(off);
 }
 
 // Examines this many lanes [1, 3, 5] of both feet at a station: a foot's own and the neighbouring ones.

@@ -178,16 +178,14 @@ static bool walks_on(cutter *cut, tr_vec2 point, tr_vec2 aside, float height) {
                 height_at(cut, (tr_vec2){point.x - aside.x, point.z - aside.z}, height) == height;
     if (even)
         return true;
-    way_slope slope;
-    bool smooth = tr_way_slope_at(cut->ground, point, aside, height, cut->rise, &slope);
-    if (!cut->slopes && !is_off(cut, height) && is_level_aside(cut, point, aside)) {
-        cut->sills = cut->sills || !smooth;
-        return true;
-    }
-    if (!smooth || cut->sills)
+    bool level = !cut->slopes && !is_off(cut, height) && is_level_aside(cut, point, aside);
+    float smooth = tr_way_slope_at(cut->ground, point, aside, height, cut->rise);
+    if (!level && (cut->sills || smooth != smooth))
         return false;
-    cut->floor = slope.height;
-    return cut->slopes = true;
+    cut->sills = cut->sills || smooth != smooth;
+    cut->slopes = !level;
+    cut->floor = level ? cut->floor : smooth;
+    return true;
 }
 
 // Has the floor been fit for walking since the last sample? Compared with the start of the stretch: on a
@@ -195,12 +193,10 @@ static bool walks_on(cutter *cut, tr_vec2 point, tr_vec2 aside, float height) {
 static bool is_steady(cutter *cut, tr_vec2 point, tr_vec2 aside, float height) {
     if (!cut->slopes && fabsf(height - cut->floor) <= LOWER && is_level_aside(cut, point, aside))
         return true;
-    way_slope slope;
-    if (!tr_way_slope_at(cut->ground, point, aside, height, cut->rise, &slope))
-        return false;
-    cut->slopes = true;
-    cut->floor = slope.height;
-    return true;
+    float smooth = tr_way_slope_at(cut->ground, point, aside, height, cut->rise);
+    cut->slopes = smooth == smooth;
+    cut->floor = cut->slopes ? smooth : cut->floor;
+    return cut->slopes;
 }
 
 // `aside`: from the path to where a foot may be on its left.

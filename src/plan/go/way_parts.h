@@ -9,12 +9,7 @@
 #define WAY_SAMPLE 0.05f // distance between the samples of a path [m]
 #define WAY_ASIDE 0.15f  // feet may come down this far to both sides of the path [m]
 
-// The floor around a sample of a path.
-typedef struct way_slope {
-    float height; // at the sample, between cells [m]
-} way_slope;
-
 // Looks at the floor under a point of a path, near `height`, and at the places to its left and right where
-// feet come down; `aside` leads from the point to the left one. false: there is a step, or it is too steep.
-bool tr_way_slope_at(const tr_ground *ground, tr_vec2 point, tr_vec2 aside, float height, float rise,
-                     way_slope *slope);
+// feet come down; `aside` leads from the point to the left one. Returns the height of the floor at the point,
+// between cells [m]; NAN: there is a step, or the floor is too steep.
+float tr_way_slope_at(const tr_ground *ground, tr_vec2 point, tr_vec2 aside, float height, float rise);

@@ -1,11 +1,11 @@
 // Floors that people walk on: level or sloped, without steps.
 #include "way_parts.h"
 
-#define NEAR 0.05f       // the floor is compared over this distance, before and behind a sample [m]
-#define BEND 0.02f       // by which it may bend within twice that [m]: 21 degrees between two planes
-#define BEND_ASIDE 0.03f // the same from left to right [m]
-#define STEEPEST 0.43f   // [m/m]: 23 degrees
-#define UNEVEN 0.003f    // error of heights [m]
+#define NEAR 0.06f     // the floor is compared this far before and behind a sample: beyond the next one [m]
+#define BEND 0.024f    // by which it may bend within twice that [m]: 22 degrees between two planes
+#define LANES 3        // the floor is compared from the path to each side in this many steps
+#define STEEPEST 0.43f // [m/m]: 23 degrees
+#define UNEVEN 0.003f  // error of heights [m]
 
 typedef struct slope_view {
     const tr_ground *ground;
@@ -27,27 +27,27 @@ static bool is_straight(const slope_view *view, tr_vec2 point, float height) {
            fabsf(before - behind) <= 2 * NEAR * STEEPEST + UNEVEN;
 }
 
-bool tr_way_slope_at(const tr_ground *ground, tr_vec2 point, tr_vec2 aside, float height, float rise,
-                     way_slope *slope) {
+float tr_way_slope_at(const tr_ground *ground, tr_vec2 point, tr_vec2 aside, float height, float rise) {
     slope_view view = {ground, {-aside.z / WAY_ASIDE, aside.x / WAY_ASIDE}, rise};
     float middle = height_at(&view, point, 0, height);
     if (middle != middle || !is_straight(&view, point, middle))
-        return false;
-    float sides[2];
-    for (int i = 0; i < 2; i++) {
-        float sign = i == 0 ? 1.0f : -1.0f;
-        tr_vec2 at = {point.x + sign * aside.x, point.z + sign * aside.z};
-        sides[i] = height_at(&view, at, 0, middle);
-        if (sides[i] != sides[i])
-            sides[i] = middle;
-        else if (fabsf(sides[i] - middle) > WAY_ASIDE * STEEPEST + UNEVEN ||
-                 !is_straight(&view, at, sides[i]))
-            return false;
+        return NAN;
+    for (int side = -1; side <= 1; side += 2) {
+        float last = middle, slope = NAN;
+        for (int i = 1; i <= LANES; i++) {
+            float share = (float)(side * i) / LANES;
+            tr_vec2 at = {point.x + share * aside.x, point.z + share * aside.z};
+            float next = height_at(&view, at, 0, last), rise_here = next - last;
+            if (next != next)
+                break;
+            if (fabsf(rise_here) > WAY_ASIDE / LANES * STEEPEST + UNEVEN || fabsf(rise_here - slope) > BEND ||
+                (i == LANES && !is_straight(&view, at, next)))
+                return NAN;
+            slope = rise_here;
+            last = next;
+        }
     }
-    if (fabsf(sides[0] + sides[1] - 2 * middle) > BEND_ASIDE)
-        return false;
-    slope->height = middle;
-    return true;
+    return middle;
 }
 
 bool tr_way_is_smooth(const tr_ground *ground, tr_vec3 from, tr_vec3 to, float foot_rise) {
@@ -58,10 +58,9 @@ bool tr_way_is_smooth(const tr_ground *ground, tr_vec3 from, tr_vec3 to, float f
     for (uint32_t i = 0; i <= steps; i++) {
         float t = (float)i / (float)steps;
         tr_vec2 point = {from.x + t * (to.x - from.x), from.z + t * (to.z - from.z)};
-        way_slope slope;
-        if (!tr_way_slope_at(ground, point, aside, height, foot_rise, &slope))
+        height = tr_way_slope_at(ground, point, aside, height, foot_rise);
+        if (height != height)
             return false;
-        height = slope.height;
     }
     return true;
 }
@@ -80,5 +79,5 @@ float tr_way_slope_speed(float gradient) {
         gradient = GRADIENT_MOST;
     // The cost is least at a gradient of -0.1525.
     double least = gradient > 0 ? 2.5 : 0.9355, cost = cost_of((double)gradient);
-    return gradient > -0.1525f && gradient < 0 ? 1 : (float)sqrt(least / cost);
+    return gradient > -0.1525f && gradient <= 0 ? 1 : (float)sqrt(least / cost);
 }

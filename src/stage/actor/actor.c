@@ -122,6 +122,12 @@ tr_status tr_actor_set_ride(tr_actor *actor, tr_vec3 to, float seconds, tr_error
     return status;
 }
 
+void tr_actor_set_slopes(tr_actor *actor, bool slopes) {
+    tr_driver_root *root = &actor->driver.root;
+    if (root->kind == TR_DRIVER_GAIT && !root->has_route)
+        root->slopes = slopes;
+}
+
 void tr_actor_set_rise(tr_actor *actor, float (*rise)(void *user, tr_vec2 point), void *user) {
     tr_overlay_set_rise(actor->overlay, rise, user);
 }

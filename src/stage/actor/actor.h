@@ -39,6 +39,10 @@ void tr_actor_destroy(tr_actor *actor); // NULL is allowed
 // Puts the actor somewhere else, standing. It stops what it was doing, except with its arms.
 tr_status tr_actor_place(tr_actor *actor, tr_vec2 position, float ground, float heading, tr_error *error);
 
+// Tells an actor that stands whether the floor under it is not level: then each foot stands on `floor` of
+// tr_actor_def. A route decides anew.
+void tr_actor_set_slopes(tr_actor *actor, bool slopes);
+
 // Changes `rise` of tr_actor_def. Planted feet stay where they are.
 void tr_actor_set_rise(tr_actor *actor, float (*rise)(void *user, tr_vec2 point), void *user);
 

@@ -10,6 +10,19 @@
 #define LAND_TIGHT 0.02f // the cost of landing elsewhere falls with the square of the time left and this
 #define STOP_WAY 0.5f    // of speed times time: the way of a foot that comes to rest
 
+// A foot on a slope stands on its plane.
+static void lay_footstep(const tr_actor *actor, tr_footstep *foot) {
+    tr_foot_lock_ground plane;
+    if (!tr_overlay_foot_plane(actor->overlay, foot->side, &plane))
+        return;
+    double sine, cosine;
+    tr_sin_cos((double)foot->heading, &sine, &cosine);
+    foot->position.y = plane.at.y + plane.slope_x * (foot->position.x - plane.at.x) +
+                       plane.slope_z * (foot->position.z - plane.at.z);
+    foot->pitch = plane.slope_x * (float)sine + plane.slope_z * (float)cosine;
+    foot->roll = plane.slope_x * (float)cosine - plane.slope_z * (float)sine;
+}
+
 static tr_vec3 velocity_of(const tr_driver_root *root, double turned) {
     double s, c;
     tr_sin_cos(root->state.heading + turned, &s, &c);
@@ -88,9 +101,11 @@ uint32_t tr_actor_feet(const tr_actor *actor, tr_footstep feet[2], float *landin
         float rise = side == lands ? 0 : tr_overlay_foot_rise(actor->overlay, side);
         feet[side] =
             tr_footstep_motion_under(legs, side, actor->body.model, actor->driver.root.ground + rise);
+        lay_footstep(actor, &feet[side]);
     }
     if (lands < 2) {
         feet[lands] = landing_of(actor, lands, &feet[1 - lands], &feet[lands], land_in[lands], walk_time);
+        lay_footstep(actor, &feet[lands]);
         if (landing)
             *landing = landing_cost(land_in[lands], walk_time);
         return lands;

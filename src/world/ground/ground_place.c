@@ -5,7 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define SMOOTH_RISE 1.0 // neighbouring cells of a slope differ by no more, in cells: 45 degrees
+#define SMOOTH_RISE 0.5   // neighbouring cells of a slope differ by no more, in cells: 26 degrees,
+#define SMOOTH_MOST 0.025 // and this [m]: more is a step, however large the cells are
 
 static const ground_size *size_at(const tr_ground *ground, uint32_t size) {
     return size < ground->size_count ? &ground->sizes[size] : NULL;
@@ -180,6 +181,16 @@ float tr_ground_height(const tr_ground *ground, tr_vec3 point, float rise) {
     return (float)floor_of(ground, x, z, (double)point.y, (double)rise + ground->scale.unit);
 }
 
+// The floor of a neighbouring column; INFINITY: there is none within `most`, so the floor ends here.
+static double floor_beside(const tr_ground *ground, uint32_t x, uint32_t z, int right, int down, double near,
+                           double most) {
+    int64_t column = (int64_t)x + right, row = (int64_t)z + down;
+    if (column < 0 || row < 0 || column >= ground->grid.columns || row >= ground->grid.rows)
+        return INFINITY;
+    double top = floor_of(ground, (uint32_t)column, (uint32_t)row, near, most);
+    return top == top ? top : (double)INFINITY;
+}
+
 // A cell has the height of its highest point. On a slope that is one of its corners, and of the four cells
 // around a corner the one further down has its highest point there: the lowest of the four is the height of
 // the corner.
@@ -187,19 +198,23 @@ float tr_ground_smooth_height(const tr_ground *ground, tr_vec3 point, float rise
     uint32_t x, z;
     if (!ground_find_column(ground, point.x, point.z, &x, &z))
         return NAN;
+    static const int order[9] = {4, 1, 3, 5, 7, 0, 2, 6, 8};
     double cell = (double)ground->grid.cell, tops[3][3], corners[2][2];
+    double steepest = SMOOTH_RISE * cell < SMOOTH_MOST ? SMOOTH_RISE * cell : SMOOTH_MOST;
     double middle = floor_of(ground, x, z, (double)point.y, (double)rise + ground->scale.unit);
     if (!(middle == middle))
         return NAN;
     bool level = true;
-    for (uint32_t j = 0; j < 3; j++)
-        for (uint32_t i = 0; i < 3; i++) {
-            bool inside =
-                x + i > 0 && z + j > 0 && x + i - 1 < ground->grid.columns && z + j - 1 < ground->grid.rows;
-            double top = inside ? floor_of(ground, x + i - 1, z + j - 1, middle, SMOOTH_RISE * cell) : NAN;
-            tops[j][i] = top == top ? top : (double)INFINITY; // a step: the floor ends here
-            level = level && tops[j][i] >= middle;
-        }
+    for (int k = 0; k < 9; k++) { // the middle, beside it, across its corners
+        int i = order[k] % 3, j = order[k] / 3;
+        bool across = i != 1 && j != 1;
+        double top = floor_beside(ground, x, z, i - 1, j - 1, middle, (across ? 2 : 1) * steepest);
+        // Across a corner the slope must lead over one of the cells between: otherwise it is a step.
+        if (across && !(fabs(top - tops[1][i]) <= steepest) && !(fabs(top - tops[j][1]) <= steepest))
+            top = INFINITY;
+        tops[j][i] = top;
+        level = level && top >= middle;
+    }
     if (level)
         return (float)middle;
     for (int j = 0; j < 2; j++)

@@ -221,3 +221,18 @@ static bool attempt(const tr_allocator *allocator) {
 TEST(without_memory_a_way_says_so_and_gives_everything_back) {
     CHECK(CHECK_EVERY_ALLOCATION_FAILURE(attempt) >= 2);
 }
+
+TEST(people_are_slower_uphill_and_on_steep_ways_down) {
+    CHECK_NEAR(tr_way_slope_speed(0), 1, 0);
+    CHECK_NEAR(tr_way_slope_speed(-0.1f), 1, 0);
+    CHECK_NEAR(tr_way_slope_speed(0.0875f), 0.74, 0.01);
+    CHECK_NEAR(tr_way_slope_speed(0.364f), 0.43, 0.01);
+    CHECK_NEAR(tr_way_slope_speed(-0.364f), 0.547, 0.01);
+    CHECK(tr_way_slope_speed(NAN) > 0 && tr_way_slope_speed(INFINITY) > 0);
+    for (float slope = 0; slope < 0.5f; slope += 0.01f) {
+        CHECK(tr_way_slope_speed(slope + 0.01f) <= tr_way_slope_speed(slope));
+        // The fit of the measurements bends back beyond 20 degrees down.
+        CHECK(slope > 0.37f || tr_way_slope_speed(-slope - 0.01f) <= tr_way_slope_speed(-slope));
+        CHECK(tr_way_slope_speed(slope) <= 1 && tr_way_slope_speed(slope) >= 0.3f);
+    }
+}

@@ -1,4 +1,5 @@
 // The legs of one actor do not pass through each other: capsules of the left leg against those of the right.
+#include "body_legs.h"
 #include "test.h"
 #include "troupe/base/random.h"
 #include "troupe/base/scalar.h"
@@ -8,7 +9,6 @@
 #include <string.h>
 
 #define DEEP 0.002f // [m]
-#define LEG 4       // capsules of a leg: thigh, shank, foot, toes
 
 typedef struct walker {
     tr_character *character;
@@ -38,57 +38,6 @@ static void end(walker *w) {
     tr_character_destroy(w->character);
 }
 
-typedef struct capsule {
-    tr_vec3 a, b;
-    float radius;
-} capsule;
-
-static float clamp(float x) {
-    return x < 0 ? 0 : x > 1 ? 1 : x;
-}
-
-// The least distance of two segments: exact in one parameter at a time, and convex in both.
-static float depth_between(const capsule *p, const capsule *q) {
-    tr_vec3 d = tr_vec3_subtract(p->b, p->a), e = tr_vec3_subtract(q->b, q->a);
-    tr_vec3 r = tr_vec3_subtract(p->a, q->a);
-    float dd = tr_vec3_dot(d, d), ee = tr_vec3_dot(e, e), de = tr_vec3_dot(d, e), s = 0.5f, t = 0.5f;
-    for (int i = 0; i < 20; i++) {
-        t = ee > 0 ? clamp((tr_vec3_dot(r, e) + s * de) / ee) : 0;
-        s = dd > 0 ? clamp((t * de - tr_vec3_dot(r, d)) / dd) : 0;
-    }
-    tr_vec3 off = tr_vec3_add(r, tr_vec3_subtract(tr_vec3_scale(d, s), tr_vec3_scale(e, t)));
-    return p->radius + q->radius - tr_vec3_length(off);
-}
-
-// Thigh, shank, foot and toes of a side.
-static uint32_t leg_of(const tr_actor *actor, uint32_t side, capsule leg[LEG]) {
-    actor_look view = tr_actor_look(actor);
-    const tr_body_def *body = tr_body_view(view.character->body);
-    const tr_foot *foot = &view.character->legs.feet[side];
-    const uint32_t joints[LEG] = {foot->thigh, foot->shank, foot->ankle, foot->toes};
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < LEG; i++)
-        for (uint32_t k = 0; k < body->capsule_count; k++) {
-            const tr_capsule *c = &body->capsules[k];
-            if (c->joint == joints[i] && count < LEG)
-                leg[count++] = (capsule){tr_affine_apply(&view.model[c->joint], c->a),
-                                         tr_affine_apply(&view.model[c->joint], c->b), c->radius};
-        }
-    return count;
-}
-
-// The deepest that one leg is in the other [m]; thighs touch each other in any healthy body.
-static float legs_depth(const tr_actor *actor) {
-    capsule legs[2][LEG];
-    if (leg_of(actor, 0, legs[0]) != LEG || leg_of(actor, 1, legs[1]) != LEG)
-        return INFINITY;
-    float deepest = -1;
-    for (int i = 0; i < LEG; i++)
-        for (int k = i == 0 ? 1 : 0; k < LEG; k++)
-            deepest = fmaxf(deepest, depth_between(&legs[0][i], &legs[1][k]));
-    return deepest;
-}
-
 typedef struct seen {
     float depth;
     uint32_t frames, deep;
@@ -96,7 +45,8 @@ typedef struct seen {
 
 static void step(walker *w, float limit, seen *s) {
     tr_actor_step(w->actor, &w->scratch, limit);
-    float depth = legs_depth(w->actor);
+    actor_look view = tr_actor_look(w->actor);
+    float depth = body_legs_depth(view.character, view.model);
     s->frames++;
     s->deep += depth > DEEP;
     s->depth = depth > s->depth ? depth : s->depth;

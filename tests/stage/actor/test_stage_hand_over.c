@@ -1,62 +1,11 @@
 // From walking onto footsteps and back: stairs up and down, gaps, at any phase of the stride.
+#include "body_legs.h"
 #include "stage/building.h"
 #include "troupe/base/scalar.h"
 
 #define RISE 0.17f
 #define GOING 0.29f
 #define STEPS 6
-#define LEG 4 // capsules of a leg: thigh, shank, foot, toes
-
-typedef struct capsule {
-    tr_vec3 a, b;
-    float radius;
-} capsule;
-
-static float clamp(float x) {
-    return x < 0 ? 0 : x > 1 ? 1 : x;
-}
-
-// How deep two capsules are in each other: exact in one parameter at a time, and convex in both.
-static float depth_between(const capsule *p, const capsule *q) {
-    tr_vec3 d = tr_vec3_subtract(p->b, p->a), e = tr_vec3_subtract(q->b, q->a);
-    tr_vec3 r = tr_vec3_subtract(p->a, q->a);
-    float dd = tr_vec3_dot(d, d), ee = tr_vec3_dot(e, e), de = tr_vec3_dot(d, e), s = 0.5f, t = 0.5f;
-    for (int i = 0; i < 20; i++) {
-        t = ee > 0 ? clamp((tr_vec3_dot(r, e) + s * de) / ee) : 0;
-        s = dd > 0 ? clamp((t * de - tr_vec3_dot(r, d)) / dd) : 0;
-    }
-    tr_vec3 off = tr_vec3_add(r, tr_vec3_subtract(tr_vec3_scale(d, s), tr_vec3_scale(e, t)));
-    return p->radius + q->radius - tr_vec3_length(off);
-}
-
-static uint32_t leg_of(const tr_actor_view *view, uint32_t side, capsule leg[LEG]) {
-    const tr_body_def *body = tr_body_view(view->character->body);
-    const tr_foot *foot = &view->character->legs.feet[side];
-    const uint32_t joints[LEG] = {foot->thigh, foot->shank, foot->ankle, foot->toes};
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < LEG; i++)
-        for (uint32_t k = 0; k < body->capsule_count; k++) {
-            const tr_capsule *c = &body->capsules[k];
-            if (c->joint == joints[i] && count < LEG)
-                leg[count++] = (capsule){tr_affine_apply(&view->model[c->joint], c->a),
-                                         tr_affine_apply(&view->model[c->joint], c->b), c->radius};
-        }
-    return count;
-}
-
-// The deepest that a leg is in the other [m]; thighs may touch each other.
-static float legs_depth(const tr_actor_view *view) {
-    capsule legs[2][LEG];
-    float deepest = -1;
-    if (leg_of(view, 0, legs[0]) != LEG || leg_of(view, 1, legs[1]) != LEG)
-        return INFINITY;
-    for (int i = 0; i < LEG; i++)
-        for (int k = i == 0 ? 1 : 0; k < LEG; k++) {
-            float depth = depth_between(&legs[0][i], &legs[1][k]);
-            deepest = depth > deepest ? depth : deepest;
-        }
-    return deepest;
-}
 
 // What was seen of one walk, between its first and its last metre.
 typedef struct walk_seen {
@@ -110,7 +59,7 @@ static void look_at_hips(const tr_actor_view *view, float way, walk_past *past, 
     const tr_legs *legs = &view->character->legs;
     float stand = tr_affine_position(&tr_skeleton_rest_model(view->character->skeleton)[legs->hips]).y;
     seen->low = larger(seen->low, 1 - (past->hips[0].y - least_height(view)) / stand);
-    seen->depth = larger(seen->depth, legs_depth(view));
+    seen->depth = larger(seen->depth, body_legs_depth(view->character, view->model));
     if (view->position.z > -0.8f && view->position.z < (STEPS - 1) * GOING + 0.6f)
         return; // one foot may be on the stairs
     for (uint32_t side = 0; side < 2; side++) {

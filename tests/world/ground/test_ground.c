@@ -1,5 +1,7 @@
 // What a ground says about places, on scenes that can be counted by hand.
+#include "block.h"
 #include "world/little.h"
+#include "troupe/base/random.h"
 #include "troupe/base/scalar.h"
 #include "troupe/world/ground.h"
 
@@ -450,5 +452,48 @@ TEST(nobody_falls_through_a_floor) {
     CHECK_NEAR(place.position.y, 0, 0.0011);
     CHECK_NEAR(tr_ground_level(r.ground, r.size, tr_vec3_make(1.2f, 2, 3)).position.y, 3, 0.0011);
     CHECK_NEAR(tr_ground_level(r.ground, r.size, tr_vec3_make(1.2f, 1, 3)).position.y, 0, 0.0011);
+    close_room(&r);
+}
+
+// A block whose top is a plane through the middle of its upper side.
+static void add_slope(room *r, float x_slope, float z_slope) {
+    tr_vec3 corners[8];
+    block_corners(tr_vec3_make(-2, -2, -2), tr_vec3_make(2, 0, 2), corners);
+    for (int i = 4; i < 8; i++)
+        corners[i].y += x_slope * corners[i].x + z_slope * corners[i].z;
+    CHECK(add_block_over(r->scene, NULL, corners) != TR_NONE);
+}
+
+TEST(between_cells_a_slope_has_its_own_height) {
+    static const float slopes[][2] = {{0, 0.1f},       {0.2f, 0},     {-0.36f, 0},
+                                      {0.25f, -0.25f}, {0.05f, 0.3f}, {0, 0}};
+    tr_random random = tr_random_seed(8);
+    for (size_t i = 0; i < sizeof slopes / sizeof *slopes; i++) {
+        room r = empty_room();
+        tr_ground_body body = adult();
+        add_slope(&r, slopes[i][0], slopes[i][1]);
+        REQUIRE(open_room(&r, 0.05f, &body));
+        for (int k = 0; k < 400; k++) {
+            tr_vec3 at = {tr_random_between(&random, -1.8f, 1.8f), 0,
+                          tr_random_between(&random, -1.8f, 1.8f)};
+            at.y = slopes[i][0] * at.x + slopes[i][1] * at.z;
+            CHECK_NEAR(tr_ground_smooth_height(r.ground, at, 0.3f), (double)at.y, 1.5e-3);
+        }
+        close_room(&r);
+    }
+}
+
+TEST(between_cells_steps_stay_steps) {
+    room r = empty_room();
+    tr_ground_body body = adult();
+    little_box(r.scene, little_make_box(-2, -1, -2, 0, 0, 2), 0);
+    little_box(r.scene, little_make_box(0, -1, -2, 2, 0.04f, 2), 0);
+    REQUIRE(open_room(&r, 0.05f, &body));
+    for (int i = -30; i <= 30; i++) {
+        float x = 0.0123f * (float)i, low = tr_ground_height(r.ground, tr_vec3_make(x, 0, 0.3f), 0.3f);
+        CHECK_NEAR(tr_ground_smooth_height(r.ground, tr_vec3_make(x, 0, 0.3f), 0.3f), (double)low, 1e-6);
+    }
+    CHECK(isnan(tr_ground_smooth_height(r.ground, tr_vec3_make(0, 1, 0), 0.3f)));
+    CHECK(isnan(tr_ground_smooth_height(r.ground, tr_vec3_make(50, 0, 0), 0.3f)));
     close_room(&r);
 }

@@ -1,5 +1,5 @@
 // Slopes and kerbs under people's feet, and people that meet there.
-#include "building.h"
+#include "stage/building.h"
 #include "motion/foot/foot.h"
 #include "motion/cast/cast.h"
 
