@@ -297,10 +297,12 @@ static void begin_body(tr_footstep_motion_state *state, const tr_footstep_motion
     state->passed = stand.passed[TR_FOOTSTEP_MOTION_USUAL];
     tr_footstep_motion_state begun = *state;
     begin_step(&begun, view, footsteps, footstep_count, used);
+    // Their height is part of the plan: it knows when they have to sink, and an offset that rises does not.
+    const footstep_motion_value none = {0, 0};
+    tr_footstep_motion_set_wave(&begun, TR_FOOTSTEP_MOTION_DROP, none, none, 0, 0);
     measure_blend(&begun, view);
     state->blend_move = begun.blend_move, state->blend_turn = begun.blend_turn;
     state->blend_move_rate = begun.blend_move_rate, state->blend_turn_rate = begun.blend_turn_rate;
-    // Their height is part of the plan: it knows when they have to sink, and an offset that rises does not.
     float low = -state->blend_move.y, sinks = -state->blend_move_rate.y;
     state->wave[TR_FOOTSTEP_MOTION_DROP][1] = (tr_footstep_motion_curve){low, sinks, low, sinks};
     state->blend_move.y = state->blend_move_rate.y = 0;
@@ -319,10 +321,11 @@ static void go_on(tr_footstep_motion_state *state, const tr_footstep_motion_view
     state->time += (double)dt;
     state->blend_since = state->blend_since < 2 * BLEND ? state->blend_since + dt : state->blend_since;
     if (state->steps && !*used && state->time >= (double)state->duration) {
-        double over = state->time - (double)state->duration, most = LEFT_OVER * (double)state->duration;
+        double over = state->time - (double)state->duration;
         state->time = (double)state->duration;
         tr_footstep_motion_land(state);
         begin_step(state, view, footsteps, footstep_count, used);
+        double most = LEFT_OVER * (double)state->duration;
         state->time = over < most ? over : most;
     }
     if (state->steps && !state->swings && state->time > (double)state->lift_off)

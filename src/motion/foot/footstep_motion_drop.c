@@ -147,14 +147,15 @@ void tr_footstep_motion_plan_drop(tr_footstep_motion_state *state, const tr_foot
     knots[1] = knots[1] > least ? knots[1] : least;
     // The less of a step is left, the less the hips leave the way that they are on.
     // But if a leg is too short, they give in while there is time.
-    float whole = state->duration * state->duration * JOLT, most = from.at + whole;
+    float whole = state->duration * state->duration * JOLT, goes = state->done * from.rate;
+    float there = from.at + goes * state->duration, most = there + whole;
     for (uint32_t i = own; i < 2 * own; i++)
         most = samples[i].needed > most ? samples[i].needed : most;
     if (state->done > 0)
-        knots[2] = tr_footstep_motion_clamp(knots[2], from.at - whole, most);
-    const tr_footstep_motion_curve rest = {from.at, from.rate, knots[2], 0};
+        knots[2] = tr_footstep_motion_clamp(knots[2], there - whole, most);
+    const tr_footstep_motion_curve rest = {from.at, from.rate, knots[2], goes};
     footstep_motion_value middle = tr_footstep_motion_curve_at(&rest, state->middle, state->duration);
     float over = state->steps ? state->done : 1;
     middle = (footstep_motion_value){knots[1] + over * (middle.at - knots[1]), over * middle.rate};
-    tr_footstep_motion_set_wave(state, TR_FOOTSTEP_MOTION_DROP, from, middle, knots[2], 0);
+    tr_footstep_motion_set_wave(state, TR_FOOTSTEP_MOTION_DROP, from, middle, knots[2], goes);
 }

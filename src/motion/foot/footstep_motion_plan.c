@@ -29,7 +29,7 @@
 #define BACK_SHARE 0.4f   // of the lean, going down
 #define SOONER 0.8f     // of the time with both feet on the ground, how much earlier mid-stance is going down
 #define AIR_TIME 0.35f  // in which a foot in the air lands if nothing else is known [s]
-#define AIR_LEAST 0.06f // [s]
+#define AIR_LEAST 0.02f // [s]
 #define AIR_SPEED 1.5f  // at which a foot in the air reaches another place than where it would land [m/s]
 #define DUE 1.05f       // a foot that lands within this many steps of the walk is the next
 #define DONE_MOST 0.95f // of a step that is taken over

@@ -35,11 +35,12 @@ static float time_of_landings(const tr_actor *actor, float land_in[2]) {
     const tr_driver_root *root = &actor->driver.root;
     land_in[0] = land_in[1] = 0;
     bool walks = root->kind == TR_DRIVER_GAIT && root->doing == TR_DRIVER_WALKS && walk->speed > WALK_LEAST;
-    float rate = walks ? tr_locomotion_at(actor->nature.cast->locomotion, walk->speed).rate : 0;
+    const tr_locomotion *locomotion = actor->nature.cast->locomotion;
+    float rate = walks ? tr_locomotion_at(locomotion, walk->speed).rate : 0;
     if (!(rate > 0))
         return 0;
-    land_in[0] = (float)(1 - walk->phase) / rate;
-    land_in[1] = (float)(walk->phase < 0.5 ? 0.5 - walk->phase : 1.5 - walk->phase) / rate;
+    land_in[0] = tr_locomotion_time_to(locomotion, walk, 0);
+    land_in[1] = tr_locomotion_time_to(locomotion, walk, 0.5);
     return 0.5f / rate;
 }
 
