@@ -120,7 +120,8 @@ static void see_each_other(struct stage_measures *m, uint32_t first, uint32_t se
 }
 
 // Compares each actor with all that are in the grid already, then adds it. Several cells may share a list, as
-// many as the size of the table happens to make: each actor of a list is compared for its own cell only, once.
+// many as the size of the table happens to make: each actor of a list is compared for its own cell only,
+// once.
 static void find_pairs(struct stage_measures *m, uint32_t count) {
     float side = 0;
     for (uint32_t i = 0; i < count; i++)

@@ -197,7 +197,7 @@ static void find_spine(tr_cast *cast) {
         if (joint == TR_NONE || place == spine->chain_count || !follows)
             continue;
         spine->place[spine->count] = place;
-        spine->share[spine->count++] = i < 3                     ? (float)of_trunk / (float)trunk
+        spine->share[spine->count++] = i < 3                      ? (float)of_trunk / (float)trunk
                                        : roles[i] == TR_ROLE_HEAD ? 1
                                                                   : NECK_SHARE;
         spine->trunk_count += i < 3;

@@ -200,8 +200,8 @@ tr_footstep_motion_stand tr_footstep_motion_measure(const tr_footstep_motion_vie
     tr_pose_to_model(view->skeleton, view->pose, NULL, view->model);
     tr_vec3 left = tr_affine_position(&model[legs->feet[0].ankle]);
     tr_vec3 right = tr_affine_position(&model[legs->feet[1].ankle]);
-    tr_footstep_motion_stand measured = {tr_affine_position(&model[legs->hips]), 0.5f * (left.z + right.z),
-                                         {0.5f, 0.5f, 0.5f}};
+    tr_footstep_motion_stand measured = {
+        tr_affine_position(&model[legs->hips]), 0.5f * (left.z + right.z), {0.5f, 0.5f, 0.5f}};
     for (int i = 0; i < TR_FOOTSTEP_MOTION_WALKS; i++) { // the left foot lands
         float speed = tr_footstep_motion_walk_speed(legs, i);
         float most = tr_locomotion_speed_max(view->locomotion);

@@ -85,7 +85,8 @@ static void plan_rolls(tr_footstep_motion_state *state, const footstep_motion_sh
     }
     // As far as it gets at the rate at which it rolls or would roll in a whole step.
     float leaves = heel_at_leaving(before, leg), whole = both * state->duration / (1 - state->done);
-    float rate = (leaves - heel_at_landing(before, leg)) / (whole > state->lift_off ? whole : state->lift_off);
+    float rate =
+        (leaves - heel_at_landing(before, leg)) / (whole > state->lift_off ? whole : state->lift_off);
     rate = rate > swing->pitch_rate ? rate : swing->pitch_rate;
     float most = swing->pitch + rate * state->lift_off;
     leaves = state->done > 0 && leaves > most ? most : leaves;
