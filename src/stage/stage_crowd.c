@@ -336,7 +336,7 @@ static tr_status step_from_stand(tr_stage *stage, stage_actor *who) {
 }
 
 // The best moment is when a foot has just come down, so that the other foot takes the first step; but not too
-// late.
+// late. A runner walks again first.
 static bool may_step_on(const stage_actor *who) {
     const tr_way_piece *piece = tr_stage_piece(who);
     if (piece->kind != TR_WAY_WALK || !who->piece_begun || tr_stage_is_last(who) ||
@@ -345,6 +345,8 @@ static bool may_step_on(const stage_actor *who) {
     actor_look view = tr_actor_look(who->actor);
     float over = view.state.progress - (piece->end - piece->begin);
     bool both = view.contacts & 3 && view.contacts >> 2 & 3;
+    if (tr_actor_runs(who->actor) && !(over > 0))
+        return false;
     return view.doing != TR_ACTOR_TURNS && over > -TUNE_STRIDE && (both || over > -TUNE_SWITCH);
 }
 

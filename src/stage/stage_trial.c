@@ -235,6 +235,13 @@ static uint32_t go_past(tr_stage *stage, float limit, uint32_t ticks, const stag
     return gone;
 }
 
+// How far before footsteps an actor slows down at a speed. A runner has to walk again by then, which takes it a
+// stride.
+static float stair_sight(float speed) {
+    float fast = speed * speed - TUNE_STAIR_STROLL * TUNE_STAIR_STROLL;
+    return TUNE_STAIR_SIGHT + (fast > 0 ? fast / (2 * TUNE_STAIR_BRAKE) : 0);
+}
+
 // Slower before footsteps.
 static uint32_t go_before_steps(tr_stage *stage, const stage_route *route, float limit, stage_trial *trial) {
     tr_vec3 *positions = trial->positions + 1;
@@ -244,8 +251,9 @@ static uint32_t go_before_steps(tr_stage *stage, const stage_route *route, float
     while (!done && (gone < stage->horizon ||
                      (gone < TUNE_HORIZON_MAX &&
                       tr_actor_ghost_state(stage->ghost, gone).progress - begin < TUNE_SET_OUT))) {
-        float left = route->length - tr_actor_ghost_state(stage->ghost, gone).progress;
-        bool slow = trial->commitment.slow != UINT64_MAX || left < TUNE_STAIR_SIGHT;
+        tr_follow_state at = tr_actor_ghost_state(stage->ghost, gone);
+        float left = route->length - at.progress;
+        bool slow = trial->commitment.slow != UINT64_MAX || left < stair_sight(at.speed);
         if (slow && trial->commitment.slow == UINT64_MAX)
             trial->commitment.slow = stage->tick + gone;
         uint32_t went = tr_actor_ghost_go(stage->ghost, slow ? trial->commitment.slow_limit : limit, 1,

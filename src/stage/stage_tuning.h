@@ -68,7 +68,9 @@
 
 // Stairs [m, m/s].
 #define TUNE_STAIR_SPEED 0.8f // at which a walking actor arrives at footsteps
-#define TUNE_STAIR_SIGHT 1.2f // it slows down this far before them
+#define TUNE_STAIR_SIGHT 1.2f // it slows down this far before them,
+#define TUNE_STAIR_STROLL 1.4f // and further at more than this speed,
+#define TUNE_STAIR_BRAKE 0.8f  // as if it braked by this [m/s2]
 #define TUNE_OVERRUN 0.7f     // a level piece is extended by this, so that actors do not brake before stairs
 #define TUNE_SWITCH 0.2f      // a level piece before footsteps ends this near to its end,
 #define TUNE_STRIDE 0.4f      // or this near, if a foot has just come down

@@ -160,6 +160,8 @@ typedef struct actor_look {
     const tr_follow_route *route;
 } actor_look;
 actor_look tr_actor_look(const tr_actor *actor);
+// Does it run, or change from a run to a walk or back? Footsteps are better begun in a walk.
+bool tr_actor_runs(const tr_actor *actor);
 // Returns the distance in which an actor that walks as it does now comes to rest at the end of its route [m].
 float tr_actor_brake_distance(const tr_actor *actor);
 // Returns only the root of the actor: its disc, and more.

@@ -119,6 +119,12 @@ uint32_t tr_actor_feet(const tr_actor *actor, tr_footstep feet[2], float *landin
     return ahead > FEET_APART ? 1 : ahead < -FEET_APART ? 0 : 2;
 }
 
+bool tr_actor_runs(const tr_actor *actor) {
+    const tr_locomotion_state *gait = &actor->body.locomotion;
+    bool legs = gait->run[0] > 0 || gait->run[1] > 0;
+    return actor->driver.root.doing == TR_DRIVER_WALKS && (gait->gait == TR_LOCOMOTION_RUNS || legs);
+}
+
 bool tr_actor_may_walk_on(const tr_actor *actor) {
     return actor->driver.root.kind == TR_DRIVER_STEPS &&
            tr_driver_of(&actor->driver)->may_leave(&actor->driver);
