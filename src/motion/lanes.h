@@ -104,3 +104,34 @@ static inline lane_turns lanes_join_turns(lane_turns a, lane_turns b) {
     return (lane_turns){lanes_join(a.x, b.x), lanes_join(a.y, b.y), lanes_join(a.z, b.z),
                         lanes_join(a.w, b.w)};
 }
+
+// One rotation in four lanes: x, y, z and w.
+typedef simd_float lane_turn;
+
+static inline lane_turn lane_turn_products(lane_turn a, lane_turn b, simd_float signs_x, simd_float signs_y,
+                                           simd_float signs_z) {
+    simd_float w = __builtin_shufflevector(a, a, 3, 3, 3, 3), x = __builtin_shufflevector(a, a, 0, 0, 0, 0);
+    simd_float y = __builtin_shufflevector(a, a, 1, 1, 1, 1), z = __builtin_shufflevector(a, a, 2, 2, 2, 2);
+    return w * b + x * signs_x * __builtin_shufflevector(b, b, 3, 2, 1, 0) +
+           y * signs_y * __builtin_shufflevector(b, b, 2, 3, 0, 1) +
+           z * signs_z * __builtin_shufflevector(b, b, 1, 0, 3, 2);
+}
+
+// b first, then a.
+static inline lane_turn lane_turn_multiply(lane_turn a, lane_turn b) {
+    return lane_turn_products(a, b, (simd_float){1, -1, 1, -1}, (simd_float){1, 1, -1, -1},
+                              (simd_float){-1, 1, 1, -1});
+}
+
+// b first, then the inverse of a.
+static inline lane_turn lane_turn_back(lane_turn a, lane_turn b) {
+    return lane_turn_products(a, b, (simd_float){-1, 1, -1, 1}, (simd_float){-1, -1, 1, 1},
+                              (simd_float){1, -1, -1, 1});
+}
+
+static inline lane_turn lane_turn_unit(lane_turn q) {
+    simd_float square = q * q;
+    square = square + __builtin_shufflevector(square, square, 1, 0, 3, 2);
+    square = square + __builtin_shufflevector(square, square, 2, 3, 0, 1);
+    return q * (simd_set(1) / simd_sqrt(square));
+}

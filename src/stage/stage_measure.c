@@ -20,7 +20,8 @@
 typedef struct stage_spot {
     float x, y, z, radius, height;
     float nearest;
-    uint32_t next; // in the same cell of the grid; TR_NONE
+    int32_t column, row; // its cell of the grid
+    uint32_t next;       // in the same list of the grid; TR_NONE
     // Other actors nearby, the nearest first, and the squares of their distances.
     uint32_t near[NEAR_MAX], near_count;
     float squares[NEAR_MAX];
@@ -118,8 +119,8 @@ static void see_each_other(struct stage_measures *m, uint32_t first, uint32_t se
     }
 }
 
-// Compares each actor with all that are in the grid already, then adds it. Cells that share a list are
-// compared as well, which does no harm.
+// Compares each actor with all that are in the grid already, then adds it. Several cells may share a list, as
+// many as the size of the table happens to make: each actor of a list is compared for its own cell only, once.
 static void find_pairs(struct stage_measures *m, uint32_t count) {
     float side = 0;
     for (uint32_t i = 0; i < count; i++)
@@ -129,13 +130,15 @@ static void find_pairs(struct stage_measures *m, uint32_t count) {
         m->heads[i] = TR_NONE;
     for (uint32_t index = 0; index < count; index++) {
         stage_spot *spot = &m->spots[index];
-        int32_t column = cell_of(spot->x, side), row = cell_of(spot->z, side);
+        spot->column = cell_of(spot->x, side), spot->row = cell_of(spot->z, side);
         for (int32_t i = 0; i < 9; i++) {
-            uint32_t other = *list_of(m, column + i % 3 - 1, row + i / 3 - 1);
+            int32_t column = spot->column + i % 3 - 1, row = spot->row + i / 3 - 1;
+            uint32_t other = *list_of(m, column, row);
             for (; other != TR_NONE; other = m->spots[other].next)
-                see_each_other(m, index, other);
+                if (m->spots[other].column == column && m->spots[other].row == row)
+                    see_each_other(m, index, other);
         }
-        uint32_t *list = list_of(m, column, row);
+        uint32_t *list = list_of(m, spot->column, spot->row);
         spot->next = *list;
         *list = index;
     }

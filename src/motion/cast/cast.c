@@ -15,8 +15,10 @@ static const struct {
                   {TR_GAIT_JOG, 2.2f},  {TR_GAIT_JOG, 3.0f},  {TR_GAIT_RUN, 4.2f},  {TR_GAIT_RUN, 6.0f}};
 #define OWN_CYCLES (sizeof own_cycles / sizeof own_cycles[0])
 #define USUAL_LEG 0.85925f // from hip to ankle of an adult of 1.75 m [m]
-#define FASTER 1.05f       // the fastest clip, at least, than the one before it
+#define FASTER 1.05f       // each clip, at least, than the one before it
 #define CYCLE_RATE 120     // frames are mixed linearly: at 60 a second, hips would jerk at each of them [1/s]
+
+#define NECK_SHARE 0.4f // of the turn of the head
 
 #define TURNS 4        // for each side, up to half a turn
 #define TURN_PACE 1.6  // turns on the spot are played faster by this factor: half a turn takes two seconds
@@ -46,7 +48,7 @@ static tr_status make_gait(const tr_cast *cast, tr_gait_kind kind, float speed, 
 // before it is left out.
 static tr_status make_cycle(tr_cast *cast, const tr_cast_def *def, tr_gait_kind kind, float speed,
                             tr_error *error) {
-    const float slower = 0.85f, least_gain = 1.05f;
+    const float slower = 0.85f;
     float before = cast->cycle_count > 0 ? tr_clip_speed(cast->cycles[cast->cycle_count - 1]) : 0;
     float slowest = 0, fastest = 0, wanted = speed;
     tr_error why = {0};
@@ -56,7 +58,8 @@ static tr_status make_cycle(tr_cast *cast, const tr_cast_def *def, tr_gait_kind 
     const float slack = 1e-6f; // of the range: rounding is no reason to change a speed
     speed = speed < slowest * (1 - slack) ? slowest : speed > fastest * (1 + slack) ? fastest : speed;
     bool done = false;
-    for (; !done && speed >= slowest * (1 - slack) && speed > before * least_gain; speed *= slower) {
+    slowest = fmaxf(slowest, before * FASTER) * (1 - slack);
+    for (; !done && speed >= slowest; speed *= slower) {
         status = make_gait(cast, kind, speed, 0, &cast->cycles[cast->cycle_count], &why);
         if (status != TR_OK && status != TR_INVALID)
             return tr_fail(error, status, "%s", why.message);
@@ -171,6 +174,36 @@ static void measure_bends(tr_cast *cast, const tr_pose *pose, const tr_affine *m
     }
 }
 
+// The trunk leans evenly in its joints; a head without a neck turns alone.
+static void find_spine(tr_cast *cast) {
+    static const tr_role roles[] = {TR_ROLE_SPINE, TR_ROLE_CHEST, TR_ROLE_UPPER_CHEST, TR_ROLE_NECK,
+                                    TR_ROLE_HEAD};
+    const uint32_t *parents = tr_skeleton_parents(cast->skeleton);
+    tr_cast_spine *spine = &cast->spine;
+    uint32_t head = tr_skeleton_with_role(cast->skeleton, TR_ROLE_HEAD), count = 0, trunk = 0, of_trunk = 0;
+    for (uint32_t joint = head; joint != TR_NONE; joint = parents[joint])
+        count++;
+    spine->chain_count = count <= TR_CAST_CHAIN_MAX ? count : 0; // longer ones are no spines
+    for (uint32_t i = spine->chain_count, joint = head; i > 0; i--, joint = parents[joint])
+        spine->chain[i - 1] = joint;
+    for (uint32_t i = 0; i < 3; i++)
+        trunk += tr_skeleton_with_role(cast->skeleton, roles[i]) != TR_NONE;
+    for (uint32_t i = 0; i < sizeof roles / sizeof *roles; i++) {
+        uint32_t joint = tr_skeleton_with_role(cast->skeleton, roles[i]), place = 0;
+        of_trunk += i < 3 && joint != TR_NONE;
+        while (place < spine->chain_count && spine->chain[place] != joint)
+            place++;
+        bool follows = spine->count == 0 || place > spine->place[spine->count - 1];
+        if (joint == TR_NONE || place == spine->chain_count || !follows)
+            continue;
+        spine->place[spine->count] = place;
+        spine->share[spine->count++] = i < 3                     ? (float)of_trunk / (float)trunk
+                                       : roles[i] == TR_ROLE_HEAD ? 1
+                                                                  : NECK_SHARE;
+        spine->trunk_count += i < 3;
+    }
+}
+
 static tr_status measure_stand(tr_cast *cast, tr_error *error) {
     const tr_allocator *allocator = &cast->allocator;
     uint32_t joints = tr_skeleton_joint_count(cast->skeleton);
@@ -197,6 +230,7 @@ static tr_status measure_stand(tr_cast *cast, tr_error *error) {
         cast->radius = tr_cast_measure_radius(cast, model);
         tr_cast_measure_arms(cast, &poses[0], model);
         measure_bends(cast, &poses[0], model);
+        find_spine(cast);
     }
     tr_release(allocator, model, joints, sizeof *model);
     for (uint32_t i = 0; i < 3; i++)

@@ -43,6 +43,16 @@ typedef struct tr_cast_joint {
     tr_quat stands;      // the rotation of the joint in it
 } tr_cast_joint;
 
+// The joints from the root to the head, and those of them that lean and turn the head.
+#define TR_CAST_CHAIN_MAX 16
+#define TR_CAST_SPINE_MAX 8 // trunk, neck and head are five
+typedef struct tr_cast_spine {
+    uint32_t chain[TR_CAST_CHAIN_MAX], chain_count;
+    uint32_t count, trunk_count; // joints that turn; those of the trunk come first
+    uint32_t place[TR_CAST_SPINE_MAX];
+    float share[TR_CAST_SPINE_MAX]; // of the lean of the trunk; for neck and head, of the turn of the head
+} tr_cast_spine;
+
 typedef struct tr_cast_def {
     const tr_allocator *allocator; // NULL: malloc
     const tr_skeleton *skeleton;   // with roles (tr_role_guess)
@@ -79,6 +89,7 @@ typedef struct tr_cast {
     float thigh_radius[2]; // of the thighs that hands keep clear of: clear of the hands of the standing body
                            // [m]
     tr_cast_joint bends[TR_CAST_BENDS];
+    tr_cast_spine spine;
     tr_manner manner; // how characters of this kind depart from the clips
     float height;     // in the rest pose [m]
     float radius; // of the disc that the capsules of the standing body, arms aside, lie over [m]; 0: it has

@@ -313,8 +313,8 @@ static double curve_error(const follow_step *step, double ahead) {
     return follow_angle(tx * cz - tz * cx, tx * cx + tz * cz);
 }
 
-// Chooses the aim, and the turn that it needs.
-static inline void aim_ahead(follow_step *step) {
+// Chooses the aim. Returns its distance along the route.
+static inline double find_aim(follow_step *step) {
     const follow_knot *k = &step->route->knots[step->piece];
     double ahead;
     for (;;) {
@@ -328,6 +328,12 @@ static inline void aim_ahead(follow_step *step) {
         step->piece++, k++;
         stand_beside(step);
     }
+    return ahead;
+}
+
+// Chooses the aim, and the turn that it needs.
+static inline void aim_ahead(follow_step *step) {
+    double ahead = find_aim(step);
     step->error = keep_turning(error_to(&step->body, step->aim_x, step->aim_z), step->body.turn_rate);
     if (step->speed > REST_SPEED)
         step->error += curve_error(step, ahead);
@@ -425,7 +431,7 @@ static float error_of(const tr_follow_state *state, const tr_follow_route *route
     if (step.piece + 2 >= route->knot_count && step.goal <= (double)params->arrive)
         return 0;
     if (params->corridor < INFINITY)
-        aim_ahead(&step);
+        find_aim(&step);
     else
         take_aim(&step, params->look_ahead, false);
     return (float)error_to(&step.body, step.aim_x, step.aim_z);

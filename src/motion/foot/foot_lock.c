@@ -1,20 +1,10 @@
-#include "motion/overlay/overlay_pull.h"
 #include "foot_lock_foot.h"
-#include "motion/skeleton/limb_pair.h"
 #include "motion/skeleton/limb_turn.h"
-#include "troupe/base/scalar.h"
 
 #define DROP_MAX 0.1f      // of the leg length: a foot that needs the hips lower than that is released
 #define HIP_SINK 60.f      // stiffness of the critically damped spring that moves the hips, downwards
+#define HIP_STOP 20.f      // of what stops hips that have sunk far enough
 #define HIP_RISE 1.5f      // and upwards, slowly: otherwise they would go up and down with every step [1/s]
-#define KNEE_SHARE 0.8f    // of a foot's rotation that the knee takes over
-#define KNEE_ASIDE 0.6f    // of half the distance between the hips: knees stay this far from the middle
-#define KNEE_PULL 18.0f    // how fast a knee moves aside and back [1/s]
-#define KNEE_LEAST 2e-3f   // a smaller remainder is dropped [rad]
-#define KNEE_ROUNDS 4      // for turning a knee back until the ankle is within its limit
-#define ANKLE_ROUNDS 10    // for bringing an ankle back inside its limit, while the shank moves with it
-#define ANKLE_EXCESS 1e-3f // [rad]
-#define TOES_ROUNDS 4      // for bending toes about an oblique hinge
 #define THIGH_EXCESS 2e-3f // [rad]
 #define SHANKS_APART 2.9f  // of half a foot's width: between the middles of two shanks that do not touch
 #define FAR 12.0f          // in the same unit: feet whose ankles are further apart do not touch
@@ -23,11 +13,6 @@
 #define APART_PULL 50.0f   // and takes up speed at most this fast [m/s^2]
 #define APART_ROUNDS 3
 #define APART_SLACK 4e-3f // legs that touch by less only move aside smoothly [m]
-#define TIP_DEPTH 1e-5f   // a tip less deep than this is on the ground [m]
-
-static tr_vec3 toes_of(const tr_foot *foot) {
-    return foot->toes == TR_NONE ? foot->tip : foot->ball;
-}
 
 tr_foot_lock_params tr_foot_lock_params_default(void) {
     tr_foot_lock_params params = {.release_time = 0.3f,
@@ -45,7 +30,7 @@ static void view_leg(const tr_legs *legs, uint32_t side, const tr_affine *model,
     leg->knee = tr_affine_position(&model[foot->shank]);
     leg->ankle = tr_affine_position(ankle);
     leg->heel = tr_affine_turn(ankle, foot->heel);
-    leg->toes = tr_affine_turn(ankle, toes_of(foot));
+    leg->toes = tr_affine_turn(ankle, tr_foot_lock_toes_of(foot));
     leg->sole = legs->sole[side];
     leg->ahead = legs->ahead[side];
     leg->tip = legs->tip[side];
@@ -104,16 +89,16 @@ static float needed_drop(const leg_view *leg, const ankle_goal *goal) {
 static void move_hips(tr_foot_lock_state *state, float needed, float speed_max, float dt) {
     if (!(dt > 0))
         return;
-    bool sinks = needed >= state->hip_drop || state->hip_speed > 0; // or must be stopped first
-    float target = sinks && needed < state->hip_drop ? state->hip_drop : needed;
-    float stiffness = sinks ? HIP_SINK : HIP_RISE;
+    bool sinks = needed >= state->hip_drop, stops = !sinks && state->hip_speed > 0;
+    float target = stops ? state->hip_drop : needed;
+    float stiffness = sinks ? HIP_SINK : stops ? HIP_STOP : HIP_RISE;
     float x = stiffness * dt, decay = 1 / (1 + x + 0.48f * x * x + 0.235f * x * x * x);
     float off = state->hip_drop - target, pull = (state->hip_speed + stiffness * off) * dt;
     float speed = (state->hip_speed - stiffness * pull) * decay;
     float step = target + (off + pull) * decay - state->hip_drop, most = speed_max * dt;
     state->hip_drop += step > most ? most : step < -most ? -most : step;
     state->hip_speed = speed > speed_max ? speed_max : speed < -speed_max ? -speed_max : speed;
-    if (sinks && target > needed && state->hip_speed < 1e-3f)
+    if (stops && state->hip_speed < 1e-3f)
         state->hip_speed = 0; // stopped
     if (!(state->hip_drop > 1e-5f) && needed == 0)
         state->hip_drop = state->hip_speed = 0;
@@ -140,195 +125,6 @@ static void lower_hips(const tr_legs *legs, const tr_skeleton *skeleton, float d
     }
 }
 
-// ------------------------------------------------------------------------------------------------ the feet
-
-// How far a foot is turned about the vertical relative to the animation. The knee takes over most of it, like
-// a thigh that turns in the hip, because otherwise the ankle would be twisted.
-static float swivel_of_knee(const leg_view *leg, const ankle_goal *goal) {
-    tr_quat turn = tr_quat_multiply(goal->rotation, tr_quat_conjugate(leg->rotation));
-    if (fabsf(turn.y) < 0.15f * fabsf(turn.w)) { // the remainder of the arc tangent series is below 1e-8
-        float t = turn.y / turn.w, square = t * t;
-        return -KNEE_SHARE * 2 * t * (1 - square * (1.0f / 3 - square * (0.2f - square * (1.0f / 7))));
-    }
-    float side = turn.w < 0 ? -1 : 1;
-    return -KNEE_SHARE * 2 * (float)tr_arc_tangent((double)(turn.y * side), (double)(turn.w * side));
-}
-
-// `swivel` turns the knee further from where it is.
-static float bend_leg(const tr_legs *legs, uint32_t side, const tr_skeleton *skeleton, const leg_view *leg,
-                      const ankle_goal *goal, float swivel, tr_pose *pose, const tr_affine *place,
-                      tr_affine *model) {
-    tr_limb limb = legs->limbs[side];
-    // The leg may do what the animation itself does.
-    float rest = (limb.upper_length + limb.lower_length) / leg->straight;
-    limb.reach_max = tr_foot_lock_leg_most(leg) * rest;
-    limb.reach_min = leg->distance * rest < limb.reach_min ? leg->distance * rest : limb.reach_min;
-    tr_limb_goal reach = {goal->position, &goal->rotation, 1, swivel};
-    return tr_limb_reach(&limb, skeleton, &reach, pose, place, model);
-}
-
-// Both legs; `pair` as it was set, or NULL. `left` gets the distance that remains between each foot and its
-// goal.
-static void bend_legs(const tr_legs *legs, limb_pair *pair, const tr_skeleton *skeleton,
-                      const leg_view views[2], const ankle_goal goals[2], tr_pose *pose,
-                      const tr_affine *place, tr_affine *model, float left[2]) {
-    limb_pair_goal reach[2];
-    for (uint32_t side = 0; side < 2; side++) {
-        const tr_limb *limb = &legs->limbs[side];
-        const leg_view *leg = &views[side];
-        float least = limb->reach_min * (leg->straight / (limb->upper_length + limb->lower_length));
-        reach[side] =
-            (limb_pair_goal){goals[side].position, goals[side].rotation, swivel_of_knee(leg, &goals[side]),
-                             leg->distance < least ? leg->distance : least, tr_foot_lock_leg_most(leg)};
-    }
-    if (pair && tr_limb_pair_reach(pair, skeleton, reach, pose, place, model, left))
-        return;
-    for (uint32_t side = 0; side < 2; side++)
-        left[side] = bend_leg(legs, side, skeleton, &views[side], &goals[side], reach[side].swivel, pose,
-                              place, model);
-}
-
-// The rotation about the line from hip to ankle that brings a knee far enough out; 0 if it is. A knee stays
-// on its own side, KNEE_ASIDE from the middle or where the animation has it. If the line from hip to ankle
-// itself is further in, the knee stays on the outside of that line.
-static float turn_out(const tr_foot *foot, const leg_view *leg, const leg_view *other,
-                      const tr_affine *model) {
-    const tr_affine *thigh = &model[foot->thigh], *shank = &model[foot->shank];
-    tr_vec3 out = leg->out;
-    float half = 0.5f * ((leg->hip.x - other->hip.x) * out.x + (leg->hip.z - other->hip.z) * out.z);
-    float x = shank->m[0][3] - thigh->m[0][3], z = shank->m[2][3] - thigh->m[2][3];
-    float aside = x * out.x + z * out.z + half, least = KNEE_ASIDE * half;
-    if (!(aside < least))
-        return 0;
-    float meant = tr_vec3_dot(tr_vec3_subtract(leg->knee, leg->hip), out) + half;
-    least = meant < least ? meant : least;
-    tr_vec3 hip = tr_affine_position(thigh), off = tr_vec3_subtract(tr_affine_position(shank), hip);
-    tr_vec3 axis = tr_vec3_subtract(tr_affine_position(&model[foot->ankle]), hip);
-    float length = tr_vec3_length(axis);
-    if (!(aside < least) || !(length > 0))
-        return 0;
-    axis = tr_vec3_scale(axis, 1 / length);
-    off = tr_vec3_subtract(off, tr_vec3_scale(axis, tr_vec3_dot(off, axis)));
-    x = tr_vec3_dot(off, out);
-    float y = tr_vec3_dot(tr_vec3_cross(axis, off), out), size = sqrtf(x * x + y * y);
-    least = aside - x < least ? aside - x : least;
-    if (!(aside < least) || !(size > 1e-3f))
-        return 0;
-    float cosine = (least - aside + x) / size, most = (float)tr_arc_tangent((double)y, (double)x);
-    cosine = cosine < 1 ? cosine : 1;
-    float back = (float)tr_arc_tangent(sqrt(1 - (double)cosine * (double)cosine), (double)cosine);
-    return most > 0 ? most - back : most + back;
-}
-
-// Turns a knee out, and back as far as the ankle of a held foot needs. Returns its final turn.
-static float turn_knee(const tr_legs *legs, uint32_t side, const tr_skeleton *skeleton, const leg_view *leg,
-                       const ankle_goal *goal, float turn, tr_pose *pose, const tr_affine *place,
-                       tr_affine *model) {
-    uint32_t ankle = legs->feet[side].ankle;
-    float turned = turn;
-    bend_leg(legs, side, skeleton, leg, goal, turn, pose, place, model);
-    for (int round = 1; goal->held && round <= KNEE_ROUNDS; round++) {
-        if (!(tr_skeleton_limit_excess(skeleton, ankle, tr_pose_rotation(pose, ankle)) > ANKLE_EXCESS))
-            break;
-        turn = round < KNEE_ROUNDS ? turn / 2 : turned; // the last round turns it all the way back
-        turned -= turn;
-        bend_leg(legs, side, skeleton, leg, goal, -turn, pose, place, model);
-    }
-    return turned;
-}
-
-// A foot over which the body has turned takes its knee along, but not into the other leg. The ankle takes
-// over the turn that the knee does not do, as far as it can: a held foot does not move for it. The knee moves
-// there and back smoothly.
-static void keep_knee(const tr_legs *legs, uint32_t side, const tr_skeleton *skeleton, const leg_view *views,
-                      const ankle_goal *goal, float dt, tr_foot_lock_foot *foot, tr_pose *pose,
-                      const tr_affine *place, tr_affine *model) {
-    const leg_view *leg = &views[side];
-    float turn = turn_out(&legs->feet[side], leg, &views[1 - side], model);
-    if (turn == 0 && foot->knee == 0 && foot->knee_rate == 0)
-        return;
-    if (turn != 0)
-        turn = turn_knee(legs, side, skeleton, leg, goal, turn, pose, place, model);
-    tr_overlay_pull(KNEE_PULL, turn, dt, &foot->knee, &foot->knee_rate);
-    if (turn == 0 && fabsf(foot->knee) < KNEE_LEAST && fabsf(foot->knee_rate) < KNEE_PULL * KNEE_LEAST)
-        foot->knee = foot->knee_rate = 0;
-    bend_leg(legs, side, skeleton, leg, goal, foot->knee - turn, pose, place, model);
-    uint32_t ankle = legs->feet[side].ankle;
-    if (!goal->held ||
-        !(tr_skeleton_limit_excess(skeleton, ankle, tr_pose_rotation(pose, ankle)) > ANKLE_EXCESS))
-        return;
-    // Only as smoothly as the ankle allows.
-    bend_leg(legs, side, skeleton, leg, goal, turn - foot->knee, pose, place, model);
-    foot->knee = turn;
-    foot->knee_rate = 0;
-}
-
-// An ankle that is bent or twisted past its limit takes the foot along: about the toes if they are held (the
-// heel rises), otherwise about the heel, or in the air about the ankle itself.
-static void keep_ankle(const tr_legs *legs, uint32_t side, const tr_skeleton *skeleton, const leg_view *leg,
-                       const tr_foot_lock_state *state, const tr_foot_lock_params *params,
-                       const ankle_goal *goal, tr_pose *pose, const tr_affine *place, tr_affine *model) {
-    const tr_foot *shape = &legs->feet[side];
-    const tr_foot_lock_foot *foot = &state->feet[side];
-    uint32_t ankle = shape->ankle, parent = tr_skeleton_parents(skeleton)[ankle];
-    bool stands = goal->held || foot->held_heel || foot->held_toes; // or will, from this step on
-    // On a slope the toes stay where they are in the air as well, since they come down first.
-    bool on_toes = foot->held_toes || (params->slopes && !stands);
-    tr_vec3 pivot = on_toes ? toes_of(shape) : stands ? shape->heel : tr_vec3_make(0, 0, 0);
-    for (int round = 0; round < ANKLE_ROUNDS; round++) {
-        tr_quat local = tr_pose_rotation(pose, ankle);
-        if (!(tr_skeleton_limit_excess(skeleton, ankle, local) > ANKLE_EXCESS))
-            return;
-        tr_quat above = tr_limb_turn_to_quat(tr_limb_turn_of_map(&model[parent]));
-        tr_quat kept =
-            tr_quat_normalize(tr_quat_multiply(above, tr_skeleton_limit_clamp(skeleton, ankle, local)));
-        tr_vec3 held = tr_vec3_add(goal->position, tr_quat_rotate(goal->rotation, pivot));
-        ankle_goal turned = {tr_vec3_subtract(held, tr_quat_rotate(kept, pivot)), kept, goal->held};
-        tr_vec3 heel = tr_vec3_add(turned.position, tr_quat_rotate(kept, shape->heel)),
-                toes = tr_vec3_add(turned.position, tr_quat_rotate(kept, toes_of(shape)));
-        float over = tr_foot_lock_height(state, params, side, heel),
-              toes_over = tr_foot_lock_height(state, params, side, toes);
-        float depth = -(toes_over < over ? toes_over : over);
-        bool toes_lead = params->slopes && !foot->held_toes; // uphill: then the heel does not come down
-        if ((!stands || toes_lead) && depth > 0)
-            turned.position.y += depth;
-        bend_leg(legs, side, skeleton, leg, &turned, 0, pose, place, model); // the knee was turned before
-    }
-}
-
-// Toes that the foot presses into the ground bend up about their hinge, and stay inside their limit if the
-// animation keeps them inside.
-static void bend_toes(const tr_foot *foot, const tr_skeleton *skeleton, const tr_foot_lock_state *state,
-                      const tr_foot_lock_params *params, uint32_t side, tr_pose *pose, const tr_affine *place,
-                      tr_affine *model) {
-    if (foot->toes == TR_NONE)
-        return;
-    bool keeps = false;
-    tr_quat tilt = params->slopes ? tr_foot_lock_tilt(&state->feet[side].ground) : tr_quat_identity();
-    for (int round = 0; round < TOES_ROUNDS; round++) {
-        tr_vec3 joint = tr_affine_position(&model[foot->toes]);
-        tr_vec3 tip = tr_affine_turn(&model[foot->toes], foot->tip);
-        float room = tr_foot_lock_height(state, params, side, joint);
-        if (params->slopes)
-            tip = tr_quat_rotate(tr_quat_conjugate(tilt), tip);
-        if (tip.y >= -room - TIP_DEPTH)
-            return;
-        tr_quat raise = tr_foot_lock_raise(tip, room);
-        if (params->slopes)
-            raise = tr_quat_multiply(tilt, tr_quat_multiply(raise, tr_quat_conjugate(tilt)));
-        uint32_t parent = tr_skeleton_parents(skeleton)[foot->toes];
-        tr_quat above = tr_limb_turn_to_quat(tr_limb_turn_of_map(&model[parent]));
-        tr_quat turn = tr_quat_multiply(tr_quat_conjugate(above), tr_quat_multiply(raise, above));
-        tr_quat was = tr_pose_rotation(pose, foot->toes);
-        tr_quat local = tr_quat_normalize(tr_quat_multiply(turn, was));
-        keeps = keeps || tr_skeleton_limit_excess(skeleton, foot->toes, was) <= ANKLE_EXCESS;
-        if (keeps) // the next round makes up for what the limit takes away
-            local = tr_skeleton_limit_clamp(skeleton, foot->toes, local);
-        tr_pose_set_rotation(pose, foot->toes, local);
-        tr_pose_update_model(skeleton, pose, place, foot->toes, model);
-    }
-}
-
 static bool is_valid(const tr_foot_lock_params *params, const tr_legs *legs, float dt, const tr_pose *pose,
                      const tr_affine *model) {
     bool good = params->release_time >= 0 && params->release_time < 1e6f && params->capture_height > 0 &&
@@ -338,9 +134,10 @@ static bool is_valid(const tr_foot_lock_params *params, const tr_legs *legs, flo
                 params->lower >= 0 && isfinite(params->lower) && dt >= 0 && dt < 1e6f;
     for (uint32_t side = 0; good && side < 2; side++) {
         const tr_foot *foot = &legs->feet[side];
-        good = tr_vec3_is_finite(params->planes[side].at) && isfinite(params->planes[side].slope_x) &&
-               isfinite(params->planes[side].slope_z) && params->rise[side] >= 0 &&
-               isfinite(params->rise[side]) && foot->thigh < pose->joint_count &&
+        const tr_foot_lock_ground *plane = &params->planes[side];
+        good = (!params->slopes ||
+                (tr_vec3_is_finite(plane->at) && isfinite(plane->slope_x) && isfinite(plane->slope_z))) &&
+               params->rise[side] >= 0 && isfinite(params->rise[side]) && foot->thigh < pose->joint_count &&
                foot->shank < pose->joint_count && foot->ankle < pose->joint_count &&
                tr_affine_is_finite(&model[foot->ankle]) &&
                (foot->toes == TR_NONE ||
@@ -432,56 +229,60 @@ static void keep_apart(tr_foot_lock_state *state, const tr_foot_lock_params *par
         foot->past[0].shown = tr_vec3_add(foot->past[0].shown, move);
         foot->push.x += move.x, foot->push.z += move.z;
         foot->push_rate.x += move.x / dt, foot->push_rate.z += move.z / dt;
-        bend_leg(legs, side, skeleton, leg, goal, 0, pose, place, model);
+        tr_foot_lock_bend_leg(legs, side, skeleton, leg, goal, 0, pose, place, model);
         room = tr_foot_lock_legs_room(legs, side, views, model);
     }
     tr_foot_lock_foresee_legs(foot, room, leg->width, dt);
-}
-
-// Lays a foot on its plane. A leg behind the body that is too short for the slope pushes off from its toes;
-// only what is missing then lowers the hips.
-static void lay_foot(tr_foot_lock_foot *foot, const tr_foot *shape, const tr_foot_lock_params *params,
-                     const leg_view *leg, float dt, ankle_goal *goal) {
-    tr_foot_lock_lay(foot, goal);
-    float lacking = goal->held ? needed_drop(leg, goal) - params->lower : 0;
-    tr_foot_lock_push_off(foot, toes_of(shape), lacking, dt, goal);
 }
 
 // Steps both feet. Returns how far the hips must sink.
 static float step_feet(tr_foot_lock_state *state, const tr_foot_lock_params *params, const tr_legs *legs,
                        const leg_view views[2], uint32_t contacts, float dt, const tr_pose *pose,
                        ankle_goal goals[2]) {
-    leg_view level[2] = {views[0], views[1]};
-    tr_foot_lock_params own = *params;
+    leg_view slanted[2];
+    tr_foot_lock_params on_slope;
+    const leg_view *level = views;
+    const tr_foot_lock_params *own = params;
     float drop = 0;
     if (params->slopes != state->slopes)
         tr_foot_lock_change_floor(state, params);
-    if (params->slopes)
-        own.ground = own.rise[0] = own.rise[1] = 0;
-    for (uint32_t side = 0; side < 2 && params->slopes; side++)
-        tr_foot_lock_view_slope(params, side, &level[side]);
+    if (params->slopes) {
+        on_slope = *params;
+        on_slope.ground = on_slope.rise[0] = on_slope.rise[1] = 0;
+        own = &on_slope;
+        for (uint32_t side = 0; side < 2; side++) {
+            slanted[side] = views[side];
+            tr_foot_lock_view_slope(params, side, &slanted[side]);
+        }
+        level = slanted;
+    }
     for (uint32_t side = 0; side < 2; side++) {
         tr_foot_lock_foot *foot = &state->feet[side];
         const leg_view *leg = &level[side];
         if (!state->begun) {
             foot->thigh = tr_pose_rotation(pose, legs->feet[side].thigh);
-            tr_foot_lock_foot_forget(foot, leg, own.rise[side]);
+            tr_foot_lock_foot_forget(foot, leg, own->rise[side]);
         }
         tr_foot_lock_bar other;
         float high = params->slopes ? state->feet[1 - side].ground.at.y : 0;
         bool in_air = state->begun && !foot->held_heel && !foot->held_toes,
              has_other = in_air && own_bar(&state->feet[1 - side], &level[1 - side], leg, high, &other);
+        tr_vec3 hip = views[side].hip;
+        hip.y -= state->hip_drop + params->lower;
+        if (params->slopes)
+            hip = tr_foot_lock_from_world(&foot->ground, hip);
         foot_news news = {.contacts = contacts >> (2 * side) & 3,
-                          .rise = own.rise[side],
+                          .rise = own->rise[side],
                           .drop = state->hip_drop + params->lower,
+                          .hip = hip,
                           .plane = params->slopes ? &params->planes[side] : NULL,
                           .dt = dt,
                           .own = has_other ? &other : NULL};
         if (params->slopes)
             news.contacts = tr_foot_lock_slope_contacts(&params->planes[side], leg, news.contacts);
-        goals[side] = tr_foot_lock_foot_step(foot, &own, leg, &news);
+        goals[side] = tr_foot_lock_foot_step(foot, own, leg, &news);
         if (params->slopes)
-            lay_foot(foot, &legs->feet[side], params, &views[side], dt, &goals[side]);
+            tr_foot_lock_lay(foot, &goals[side]);
         float needed = goals[side].held ? needed_drop(&views[side], &goals[side]) - params->lower : 0;
         if (needed > DROP_MAX * leg->straight)
             foot->strayed = true;
@@ -512,12 +313,14 @@ tr_status tr_foot_lock_step(tr_foot_lock_state *state, const tr_foot_lock_params
     tr_quat meant[2] = {tr_pose_rotation(pose, legs->feet[0].thigh),
                         tr_pose_rotation(pose, legs->feet[1].thigh)};
     if (changed[0] && changed[1])
-        bend_legs(legs, paired ? &pair : NULL, skeleton, views, goals, pose, place, model, left);
+        tr_foot_lock_bend_legs(legs, paired ? &pair : NULL, skeleton, views, goals, pose, place, model, left);
     for (uint32_t side = 0; side < 2; side++) {
         if (changed[side] && !changed[1 - side])
-            left[side] = bend_leg(legs, side, skeleton, &views[side], &goals[side],
-                                  swivel_of_knee(&views[side], &goals[side]), pose, place, model);
-        keep_knee(legs, side, skeleton, views, &goals[side], dt, &state->feet[side], pose, place, model);
+            left[side] =
+                tr_foot_lock_bend_leg(legs, side, skeleton, &views[side], &goals[side],
+                                      tr_foot_lock_swivel(&views[side], &goals[side]), pose, place, model);
+        tr_foot_lock_keep_knee(legs, side, skeleton, views, &goals[side], dt, &state->feet[side], pose, place,
+                               model);
         if (!goals[side].held && left[side] > 0)
             hold_where_shown(&state->feet[side], params->slopes, &goals[side],
                              &model[legs->feet[side].ankle]);
@@ -528,8 +331,9 @@ tr_status tr_foot_lock_step(tr_foot_lock_state *state, const tr_foot_lock_params
         if (dt > 0) // otherwise it is the same step again
             *last = thigh;
         keep_apart(state, params, legs, side, skeleton, views, &goals[side], dt, pose, place, model);
-        keep_ankle(legs, side, skeleton, &views[side], state, params, &goals[side], pose, place, model);
-        bend_toes(&legs->feet[side], skeleton, state, params, side, pose, place, model);
+        tr_foot_lock_keep_ankle(legs, side, skeleton, &views[side], state, params, &goals[side], pose, place,
+                                model);
+        tr_foot_lock_bend_toes(&legs->feet[side], skeleton, state, params, side, pose, place, model);
     }
     return TR_OK;
 }

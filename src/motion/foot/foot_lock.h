@@ -87,9 +87,9 @@ typedef struct tr_foot_lock_foot {
     bool near_known;                // if it was in the air in the last step as well
     float aside;                    // how far it has to move to its own side in the next moment for that [m]
     float knee, knee_rate;          // how far the knee is turned outwards, to its own side [rad], [rad/s]
+    float roll, roll_rate;          // on its toes: how much further it has rolled [rad], [rad/s]
     tr_quat thigh;                  // as shown in the last step
     tr_foot_lock_ground ground;     // with slopes: what it stands on, or what is under it
-    float pushed;                   // and how far its heel is higher than in the animation, to push off [rad]
     tr_foot_lock_past past[2];      // the last step, and the one before
     float past_time;                // time between these two [s]
 } tr_foot_lock_foot;
@@ -121,15 +121,19 @@ tr_status tr_foot_lock_step(tr_foot_lock_state *state, const tr_foot_lock_params
 // animation has it and does not stand. A foot that is still too high to be held comes down first. A foot that
 // has come down flat stands.
 uint32_t tr_foot_lock_standing(const tr_foot_lock_state *state, uint32_t contacts);
-// Returns how high a point is above the floor that a foot stands on, or stays above [m].
-float tr_foot_lock_height(const tr_foot_lock_state *state, const tr_foot_lock_params *params, uint32_t side,
-                          tr_vec3 point);
 // Returns how much flatter than in the animation a foot with this direction comes down on its heel [0, 1].
 float tr_foot_lock_flatter(const tr_foot_lock_ground *ground, tr_vec2 ahead);
 // From the level floor to the plane, and back.
 tr_quat tr_foot_lock_tilt(const tr_foot_lock_ground *ground);
 tr_vec3 tr_foot_lock_to_world(const tr_foot_lock_ground *ground, tr_vec3 point);
 tr_vec3 tr_foot_lock_from_world(const tr_foot_lock_ground *ground, tr_vec3 point);
+// Returns how high a point is above the floor that a foot stands on, or stays above [m].
+static inline float tr_foot_lock_height(const tr_foot_lock_state *state, const tr_foot_lock_params *params,
+                                        uint32_t side, tr_vec3 point) {
+    const tr_foot_lock_foot *foot = &state->feet[side];
+    return params->slopes ? tr_foot_lock_from_world(&foot->ground, point).y
+                          : point.y - (params->ground + foot->rise);
+}
 // Moves the feet with the ground under them [m], as on a lift. Nothing else changes.
 void tr_foot_lock_carry(tr_foot_lock_state *state, tr_vec3 by);
 

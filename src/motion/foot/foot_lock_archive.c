@@ -44,8 +44,9 @@ static void archive_foot(tr_foot_lock_foot *foot, tr_archive *archive) {
     tr_archive_float(archive, &foot->aside);
     tr_archive_float(archive, &foot->knee);
     tr_archive_float(archive, &foot->knee_rate);
+    tr_archive_float(archive, &foot->roll);
+    tr_archive_float(archive, &foot->roll_rate);
     tr_archive_quat(archive, &foot->thigh);
-    tr_archive_float(archive, &foot->pushed);
     tr_archive_vec3(archive, &foot->ground.at);
     tr_archive_float(archive, &foot->ground.slope_x);
     tr_archive_float(archive, &foot->ground.slope_z);

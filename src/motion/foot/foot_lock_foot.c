@@ -5,6 +5,7 @@
 // there.
 #include "foot_lock_foot.h"
 
+#include "motion/overlay/overlay_pull.h"
 #include "troupe/base/scalar.h"
 
 #define STRAIGHT_MOST 0.999f // of the length of a leg
@@ -23,6 +24,10 @@
 #define TURN_REACH 0.6f     // [rad]
 #define PIVOT 0.6f          // a foot on its toes turns with a body that has turned over it by more [rad]
 #define PIVOT_PULL 12.0f    // of the excess [1/s]
+#define ROLL_EASY 0.986f    // of the leg: a foot on its toes that needs more of it rolls further
+#define ROLL_PULL 60.0f     // how fast [1/s]
+#define ROLL_MOST 0.5f      // [rad]
+#define ROLL_ROUNDS 2       // for finding the roll
 #define RATE_MAX 5.0f       // of an offset [m/s]: a faster one is noise
 #define TURN_RATE_MAX 15.0f // [rad/s]
 
@@ -240,6 +245,7 @@ static void release(tr_foot_lock_foot *foot, const tr_foot_lock_params *params, 
     float height = from.y + lower_of(points.heel.y, points.toes.y) - (params->ground + foot->rise);
     from.y += before_lift(height) - height;
     foot->held_heel = foot->held_toes = false;
+    foot->roll = foot->roll_rate = 0; // the offset has it
     foot->offset = tr_vec3_subtract(from, meant);
     foot->stretch = stretch_of(last->hip, from, meant);
     foot->offset_rate = at_most(rate_between(tr_vec3_subtract(before->shown, before->meant),
@@ -301,7 +307,52 @@ static tr_quat pivoted(tr_quat heading, float dt) {
     return tr_quat_about(tr_vec3_make(0, 1, 0), angle < 0 ? -size : size);
 }
 
-static ankle_goal goal_held(tr_foot_lock_foot *foot, const leg_view *leg, float dt) {
+// The turn about the toes, heel up, that brings the ankle to `distance` from the hip; at most ROLL_MOST.
+// `off` is the ankle relative to the toes, and `to_hip` the hip.
+static float roll_to(tr_vec3 off, tr_vec3 to_hip, float distance) {
+    float flat = sqrtf(off.x * off.x + off.z * off.z), size = tr_vec3_length(off);
+    if (!(flat > 0.1f * size))
+        return 0;
+    float along = (off.x * to_hip.x + off.z * to_hip.z) / flat, roll = 0;
+    float wanted = 0.5f * (size * size + tr_vec3_dot(to_hip, to_hip) - distance * distance);
+    float ahead = flat, up = off.y; // the offset as it is turned
+    for (int round = 0; round < ROLL_ROUNDS; round++) {
+        float slope = ahead * to_hip.y - up * along;
+        if (!(slope > 0.1f * size * to_hip.y))
+            break;
+        roll += (wanted - ahead * along - up * to_hip.y) / slope;
+        roll = roll < 0 ? 0 : roll < ROLL_MOST ? roll : ROLL_MOST;
+        double sine, cosine;
+        tr_sin_cos((double)roll, &sine, &cosine);
+        ahead = flat * (float)cosine - off.y * (float)sine;
+        up = off.y * (float)cosine + flat * (float)sine;
+    }
+    return roll;
+}
+
+// A foot that the body leaves behind rolls further over its toes, before the leg is straight: people do that
+// rather than lower their hips.
+static void roll_up(tr_foot_lock_foot *foot, const leg_view *leg, const foot_news *news, tr_vec3 toes,
+                    ankle_goal *goal) {
+    tr_vec3 off = tr_vec3_scale(toes, -1),
+            to_hip = tr_vec3_subtract(news->hip, tr_vec3_add(goal->position, toes));
+    float easy = ROLL_EASY * leg->straight;
+    easy = leg->distance > easy ? leg->distance : easy;
+    bool far = tr_vec3_length(tr_vec3_subtract(to_hip, off)) > easy;
+    tr_overlay_pull(ROLL_PULL, far ? roll_to(off, to_hip, easy) : 0, news->dt, &foot->roll, &foot->roll_rate);
+    if (!(foot->roll > 1e-4f))
+        return;
+    float flat = sqrtf(off.x * off.x + off.z * off.z);
+    if (!(flat > 0))
+        return;
+    tr_vec3 axis = {-off.z / flat, 0, off.x / flat};
+    tr_quat turn = tr_quat_about(axis, (double)foot->roll);
+    goal->rotation = tr_quat_multiply(turn, goal->rotation);
+    goal->position = tr_vec3_add(goal->position, tr_vec3_subtract(tr_quat_rotate(turn, off), off));
+}
+
+static ankle_goal goal_held(tr_foot_lock_foot *foot, const leg_view *leg, const foot_news *news) {
+    float dt = news->dt;
     ankle_goal goal = {.held = true};
     if (foot->held_heel && foot->held_toes) {
         goal.rotation = foot->flat;
@@ -328,6 +379,8 @@ static ankle_goal goal_held(tr_foot_lock_foot *foot, const leg_view *leg, float 
         points = points_at(leg, goal.rotation);
     }
     goal.position = tr_vec3_subtract(held, foot->on_toes ? points.toes : points.heel);
+    if (foot->on_toes && !foot->held_heel)
+        roll_up(foot, leg, news, points.toes, &goal);
     return goal;
 }
 
@@ -440,6 +493,7 @@ static void change_contacts(tr_foot_lock_foot *foot, const tr_foot_lock_params *
     bool was_held = foot->held_heel || foot->held_toes;
     note_lowest(foot, leg); // for a point that is held from now on: here
     foot->held_heel = heel, foot->held_toes = toes;
+    foot->roll = foot->roll_rate = 0;
     if (!was_held) {
         foot->push = foot->push_rate = (tr_vec2){0, 0};
         stop_at_rise(foot, news->rise);
@@ -484,7 +538,7 @@ ankle_goal tr_foot_lock_foot_step(tr_foot_lock_foot *foot, const tr_foot_lock_pa
         follow_rise(foot, news->rise, dt);
     if (!held && news->plane)
         foot->ground = *news->plane;
-    ankle_goal goal = held ? goal_held(foot, leg, dt) : goal_in_air(foot, params, leg, news);
+    ankle_goal goal = held ? goal_held(foot, leg, news) : goal_in_air(foot, params, leg, news);
     tr_vec3 stray = tr_vec3_subtract(goal.position, leg->ankle);
     stray.y = 0;
     float distance = tr_vec3_length(stray);

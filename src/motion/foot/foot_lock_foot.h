@@ -2,6 +2,7 @@
 // foot_lock*.c only.
 #pragma once
 #include "motion/foot/foot_lock.h"
+#include "motion/skeleton/limb_pair.h"
 
 // A leg in the animation, in world axes.
 typedef struct leg_view {
@@ -33,6 +34,7 @@ typedef struct foot_news {
     uint32_t contacts;                // 1 for heel and 2 for toes
     float rise;                       // of the floor under it
     float drop;                       // of the hips in the last step
+    tr_vec3 hip;                      // lowered by that, over the plane that the foot stands on
     const tr_foot_lock_ground *plane; // under it; NULL: the floor is level
     float dt;
     const tr_foot_lock_bar *own; // the other foot of the same body, if it stands; otherwise NULL
@@ -69,8 +71,30 @@ void tr_foot_lock_view_slope(const tr_foot_lock_params *params, uint32_t side, l
 uint32_t tr_foot_lock_slope_contacts(const tr_foot_lock_ground *plane, const leg_view *leg,
                                      uint32_t contacts);
 void tr_foot_lock_lay(const tr_foot_lock_foot *foot, ankle_goal *goal);
-// Raises the heel of a foot on its toes, in the world, until its leg is short enough by `lacking` at the hips
-// or the ankle can do no more. `toes` is in the axes of the ankle.
-void tr_foot_lock_push_off(tr_foot_lock_foot *foot, tr_vec3 toes, float lacking, float dt, ankle_goal *goal);
 // The upward rotation that raises a vector which points deeper than `room` to that depth.
 tr_quat tr_foot_lock_raise(tr_vec3 v, float room);
+
+// The legs (foot_lock_legs.c). The point over which a foot rolls, in the ankle's axes.
+tr_vec3 tr_foot_lock_toes_of(const tr_foot *foot);
+// The turn of a knee that goes with a foot turned relative to the animation.
+float tr_foot_lock_swivel(const leg_view *leg, const ankle_goal *goal);
+// Bends a leg, with its knee turned further by `swivel`. Returns the distance that remains between the foot
+// and its goal.
+float tr_foot_lock_bend_leg(const tr_legs *legs, uint32_t side, const tr_skeleton *skeleton,
+                            const leg_view *leg, const ankle_goal *goal, float swivel, tr_pose *pose,
+                            const tr_affine *place, tr_affine *model);
+// Both legs; `pair` as it was set, or NULL.
+void tr_foot_lock_bend_legs(const tr_legs *legs, limb_pair *pair, const tr_skeleton *skeleton,
+                            const leg_view views[2], const ankle_goal goals[2], tr_pose *pose,
+                            const tr_affine *place, tr_affine *model, float left[2]);
+// Keep a knee out of the other leg, an ankle inside its limit, and toes out of the ground.
+void tr_foot_lock_keep_knee(const tr_legs *legs, uint32_t side, const tr_skeleton *skeleton,
+                            const leg_view *views, const ankle_goal *goal, float dt, tr_foot_lock_foot *foot,
+                            tr_pose *pose, const tr_affine *place, tr_affine *model);
+void tr_foot_lock_keep_ankle(const tr_legs *legs, uint32_t side, const tr_skeleton *skeleton,
+                             const leg_view *leg, const tr_foot_lock_state *state,
+                             const tr_foot_lock_params *params, const ankle_goal *goal, tr_pose *pose,
+                             const tr_affine *place, tr_affine *model);
+void tr_foot_lock_bend_toes(const tr_foot *foot, const tr_skeleton *skeleton, const tr_foot_lock_state *state,
+                            const tr_foot_lock_params *params, uint32_t side, tr_pose *pose,
+                            const tr_affine *place, tr_affine *model);

@@ -3,8 +3,6 @@
 // not move on the level floor does not move on the slope.
 #include "foot_lock_foot.h"
 
-#define PUSH_MOST 0.5f   // a heel is raised no further than this to push off [rad],
-#define PUSH_RATE 3.0f   // and no faster [rad/s]
 #define FLAT_UPHILL 0.2f // on slopes from here on, feet come down flat [m/m]
 
 tr_quat tr_foot_lock_tilt(const tr_foot_lock_ground *ground) {
@@ -33,13 +31,6 @@ void tr_foot_lock_change_ground(tr_foot_lock_foot *foot, const tr_foot_lock_grou
         past->shown_rotation = tr_quat_normalize(tr_quat_multiply(turn, past->shown_rotation));
     }
     foot->ground = *ground;
-}
-
-float tr_foot_lock_height(const tr_foot_lock_state *state, const tr_foot_lock_params *params, uint32_t side,
-                          tr_vec3 point) {
-    const tr_foot_lock_foot *foot = &state->feet[side];
-    return params->slopes ? tr_foot_lock_from_world(&foot->ground, point).y
-                          : point.y - (params->ground + foot->rise);
 }
 
 static void shift(tr_foot_lock_foot *foot, float by) {
@@ -123,25 +114,4 @@ uint32_t tr_foot_lock_slope_contacts(const tr_foot_lock_ground *plane, const leg
 void tr_foot_lock_lay(const tr_foot_lock_foot *foot, ankle_goal *goal) {
     goal->position = tr_foot_lock_to_world(&foot->ground, goal->position);
     goal->rotation = tr_quat_normalize(tr_quat_multiply(tr_foot_lock_tilt(&foot->ground), goal->rotation));
-}
-
-void tr_foot_lock_push_off(tr_foot_lock_foot *foot, tr_vec3 toes, float lacking, float dt, ankle_goal *goal) {
-    bool on_toes = goal->held && foot->held_toes && !foot->held_heel;
-    tr_vec3 arm = tr_quat_rotate(goal->rotation, toes),
-            axis = {arm.z, 0, -arm.x}; // from the ankle to the toes
-    float level = sqrtf(arm.x * arm.x + arm.z * arm.z), most = foot->pushed + PUSH_RATE * dt,
-          least = foot->pushed - PUSH_RATE * dt;
-    float angle = lacking > 0 && level > 1e-3f ? lacking / level : 0;
-    angle = angle > PUSH_MOST ? PUSH_MOST : angle;
-    angle = angle > most ? most : angle < least ? least : angle;
-    foot->pushed = on_toes && angle > 0 ? angle : 0;
-    if (foot->pushed == 0)
-        return;
-    tr_quat turn = tr_quat_about(tr_vec3_scale(axis, 1 / level), (double)foot->pushed);
-    tr_vec3 held = tr_vec3_add(goal->position, arm);
-    goal->position = tr_vec3_subtract(held, tr_quat_rotate(turn, arm));
-    goal->rotation = tr_quat_normalize(tr_quat_multiply(turn, goal->rotation));
-    foot->past[0].shown = tr_foot_lock_from_world(&foot->ground, goal->position);
-    foot->past[0].shown_rotation =
-        tr_quat_multiply(tr_quat_conjugate(tr_foot_lock_tilt(&foot->ground)), goal->rotation);
 }

@@ -12,7 +12,6 @@
 #define CLIMB_MOST 2.0f     // of the speed ahead
 #define ON_FLOOR 1e-5f      // a smaller pitch is flat [rad]
 #define GIVEN_IN 1e-3f      // this much more pitch than intended [rad]
-#define WALK_SPEED 1.5f     // of a walk, relative to the square root of the leg [m/s]
 #define LEFT_OVER 0.5       // of a step: the most that a long frame carries over
 
 tr_footstep_motion_params tr_footstep_motion_params_default(void) {
@@ -202,18 +201,19 @@ tr_footstep_motion_stand tr_footstep_motion_measure(const tr_footstep_motion_vie
     tr_vec3 left = tr_affine_position(&model[legs->feet[0].ankle]);
     tr_vec3 right = tr_affine_position(&model[legs->feet[1].ankle]);
     tr_footstep_motion_stand measured = {tr_affine_position(&model[legs->hips]), 0.5f * (left.z + right.z),
-                                         0.5f};
-    // The left foot lands.
-    float speed = WALK_SPEED * sqrtf(tr_footstep_motion_leg(legs)),
-          most = tr_locomotion_speed_max(view->locomotion);
-    speed = speed < most ? speed : most;
-    tr_locomotion_state walk = {.speed = speed};
-    tr_locomotion_step(view->locomotion, &walk, speed, 0, view->pose, view->scratch, &labels);
-    tr_pose_to_model(view->skeleton, view->pose, NULL, view->model);
-    float front = tr_footstep_motion_flat_ankle(legs, 0, model).z,
-          rear = tr_footstep_motion_flat_ankle(legs, 1, model).z;
-    if (front > rear)
-        measured.passed = tr_footstep_motion_clamp(-rear / (front - rear), 0.4f, 0.75f);
+                                         {0.5f, 0.5f, 0.5f}};
+    for (int i = 0; i < TR_FOOTSTEP_MOTION_WALKS; i++) { // the left foot lands
+        float speed = tr_footstep_motion_walk_speed(legs, i);
+        float most = tr_locomotion_speed_max(view->locomotion);
+        speed = speed < most ? speed : most;
+        tr_locomotion_state walk = {.speed = speed, .gait = TR_LOCOMOTION_WALKS};
+        tr_locomotion_step(view->locomotion, &walk, speed, 0, view->pose, view->scratch, &labels);
+        tr_pose_to_model(view->skeleton, view->pose, NULL, view->model);
+        float front = tr_footstep_motion_flat_ankle(legs, 0, model).z,
+              rear = tr_footstep_motion_flat_ankle(legs, 1, model).z;
+        if (front > rear)
+            measured.passed[i] = tr_footstep_motion_clamp(-rear / (front - rear), 0.4f, 0.75f);
+    }
     return measured;
 }
 
@@ -293,12 +293,19 @@ static void begin_swing(tr_footstep_motion_state *state, const tr_footstep_motio
 static void begin_body(tr_footstep_motion_state *state, const tr_footstep_motion_view *view,
                        const tr_footstep *footsteps, uint32_t footstep_count, uint32_t *used) {
     tr_footstep_motion_stand stand = tr_footstep_motion_measure(view);
-    state->stand_hips = stand.hips, state->stand_ankles = stand.ankles, state->passed = stand.passed;
+    state->stand_hips = stand.hips, state->stand_ankles = stand.ankles;
+    state->passed = stand.passed[TR_FOOTSTEP_MOTION_USUAL];
     tr_footstep_motion_state begun = *state;
     begin_step(&begun, view, footsteps, footstep_count, used);
+    // Their height is part of the plan: it knows when they have to sink, and an offset that rises does not.
+    const footstep_motion_value none = {0, 0};
+    tr_footstep_motion_set_wave(&begun, TR_FOOTSTEP_MOTION_DROP, none, none, 0, 0);
     measure_blend(&begun, view);
     state->blend_move = begun.blend_move, state->blend_turn = begun.blend_turn;
     state->blend_move_rate = begun.blend_move_rate, state->blend_turn_rate = begun.blend_turn_rate;
+    float low = -state->blend_move.y, sinks = -state->blend_move_rate.y;
+    state->wave[TR_FOOTSTEP_MOTION_DROP][1] = (tr_footstep_motion_curve){low, sinks, low, sinks};
+    state->blend_move.y = state->blend_move_rate.y = 0;
 }
 
 static void go_on(tr_footstep_motion_state *state, const tr_footstep_motion_view *view,
@@ -314,10 +321,11 @@ static void go_on(tr_footstep_motion_state *state, const tr_footstep_motion_view
     state->time += (double)dt;
     state->blend_since = state->blend_since < 2 * BLEND ? state->blend_since + dt : state->blend_since;
     if (state->steps && !*used && state->time >= (double)state->duration) {
-        double over = state->time - (double)state->duration, most = LEFT_OVER * (double)state->duration;
+        double over = state->time - (double)state->duration;
         state->time = (double)state->duration;
         tr_footstep_motion_land(state);
         begin_step(state, view, footsteps, footstep_count, used);
+        double most = LEFT_OVER * (double)state->duration;
         state->time = over < most ? over : most;
     }
     if (state->steps && !state->swings && state->time > (double)state->lift_off)
@@ -347,7 +355,8 @@ tr_status tr_footstep_motion_lead(tr_footstep_motion_state *state, const tr_foot
     if (!is_valid(state, params, legs, UINT32_MAX, footsteps, footstep_count, dt))
         return TR_INVALID;
     tr_footstep_motion_view view = {.params = params, .legs = legs};
-    state->stand_hips = stand->hips, state->stand_ankles = stand->ankles, state->passed = stand->passed;
+    state->stand_hips = stand->hips, state->stand_ankles = stand->ankles;
+    state->passed = stand->passed[TR_FOOTSTEP_MOTION_USUAL];
     go_on(state, &view, footsteps, footstep_count, used, dt);
     return state->ends && state->time >= (double)state->duration ? TR_DONE : TR_OK;
 }
@@ -366,6 +375,21 @@ static footstep_motion_pose give_in(const tr_legs *legs, uint32_t side, tr_vec3 
     float pitch = tr_footstep_motion_ankle_pitch(legs, side, ball, flat, hip, meant->pitch);
     if (pitch == meant->pitch || (pitch < meant->pitch && !in_air))
         return *meant;
+    return tr_footstep_motion_ball_pose(legs, side, ball, flat, pitch, meant->bend + pitch - meant->pitch);
+}
+
+// The heel of a foot behind the body rises when the leg would be too short, before the hips have to sink.
+static footstep_motion_pose raise_heel(const tr_legs *legs, uint32_t side, tr_vec3 hip, tr_vec3 ahead,
+                                       const footstep_motion_pose *meant) {
+    float reach = STRAIGHTEST * tr_footstep_motion_leg(legs);
+    tr_vec3 arm = tr_quat_rotate(meant->turn, tr_footstep_motion_pivot(&legs->feet[side]));
+    tr_vec3 ball = tr_vec3_add(meant->ankle, arm), line = tr_vec3_subtract(hip, meant->ankle);
+    bool behind = tr_vec3_dot(tr_vec3_subtract(hip, ball), ahead) > 0;
+    if (meant->pitch < 0 || !behind || tr_vec3_length(line) <= reach)
+        return *meant;
+    tr_vec3 across = tr_footstep_motion_across(legs, side, meant->turn);
+    tr_quat flat = tr_quat_multiply(tr_quat_about(across, -(double)meant->pitch), meant->turn);
+    float pitch = tr_footstep_motion_heel_pitch(legs, side, ball, flat, hip, meant->pitch, reach);
     return tr_footstep_motion_ball_pose(legs, side, ball, flat, pitch, meant->bend + pitch - meant->pitch);
 }
 
@@ -434,7 +458,9 @@ static void solve_legs(tr_footstep_motion_state *state, const tr_footstep_motion
         const tr_foot *foot = &legs->feet[side];
         footstep_motion_pose meant = tr_footstep_motion_meant(state, legs, side, time);
         tr_vec3 hip = tr_affine_position(&view->model[foot->thigh]);
+        bool in_air = (state->swings && side == state->side) || state->feet[side].floats;
         goals[side] = give_in(legs, side, hip, &meant, state->swings && side == state->side);
+        goals[side] = in_air ? goals[side] : raise_heel(legs, side, hip, ahead, &goals[side]);
         float needed = tr_footstep_motion_sink(&legs->limbs[side], hip, goals[side].ankle, ahead, utmost);
         state->sunk = needed > state->sunk ? needed : state->sunk;
         set_rest(view->skeleton, foot->thigh, view->pose);
@@ -514,6 +540,7 @@ static void archive_swing(tr_footstep_motion_swing *swing, tr_archive *archive) 
     tr_archive_floats(archive, swing->up, 2);
     tr_archive_float(archive, &swing->arc);
     tr_archive_float(archive, &swing->swift);
+    tr_archive_float(archive, &swing->late);
     tr_archive_vec2(archive, &swing->bow);
 }
 

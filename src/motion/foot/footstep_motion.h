@@ -57,7 +57,7 @@ typedef struct tr_footstep_motion_swing {
     float begin, duration; // [s]
     float over[2], up[2];  // horizontal and vertical window, as fractions of the duration
     float arc;             // [m]
-    float swift;           // how fast it speeds up, in ways per duration squared
+    float swift, late;     // how fast it speeds up, and stops, in ways per duration squared
     tr_vec2 bow;           // sideways, around the standing foot [m]
 } tr_footstep_motion_swing;
 
@@ -164,16 +164,18 @@ tr_status tr_footstep_motion_body(tr_footstep_motion_state *state, const tr_foot
 void tr_footstep_motion_legs(tr_footstep_motion_state *state, const tr_footstep_motion_view *view, float dt,
                              uint32_t *contacts);
 // The standing pose: position of the hips relative to the base point, and how far the ankles are ahead of it
-// [m]. And the walk: where the base point is on the way from the rear ankle to the front one when a foot
-// lands [0.4 to 0.75]. The same for all bodies of a kind. Pose and model of the view are scratch.
+// [m]. And walks that are slow, usual and fast: where the base point is on the way from the rear ankle to the
+// front one when a foot lands [0.4 to 0.75]. The same for all bodies of a kind. Pose and model of the view
+// are scratch.
+#define TR_FOOTSTEP_MOTION_WALKS 3
 typedef struct tr_footstep_motion_stand {
     tr_vec3 hips;
-    float ankles, passed;
+    float ankles, passed[TR_FOOTSTEP_MOTION_WALKS];
 } tr_footstep_motion_stand;
 tr_footstep_motion_stand tr_footstep_motion_measure(const tr_footstep_motion_view *view);
-// Where the other foot lands if a body walks with its base point at `base` then.
+// Where the other foot lands if a body walks at `speed` with its base point at `base` then.
 tr_footstep tr_footstep_motion_opposite(const tr_legs *legs, const tr_footstep_motion_stand *stand,
-                                        const tr_footstep *foot, tr_vec3 base, float heading);
+                                        const tr_footstep *foot, tr_vec3 base, float heading, float speed);
 // Advances only the base point, which does not depend on the pose. A copy of a state that is advanced this
 // way goes, bit for bit and with the same `used` and status, where tr_footstep_motion_body takes the
 // original, at about a hundredth of the cost. A state advanced this way cannot continue with a body.

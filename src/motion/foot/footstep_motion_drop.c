@@ -14,6 +14,7 @@
 #define SINK_SAMPLES 42    // over this step and the next
 #define JOLT                                                                                                 \
     0.25f // how far the hips of a body that walks leave their height in a time, over its square [m/s2]
+#define RISE 1.4f // how far the hips rise to mid-stance or sink from there in a time, over its square [m/s2]
 #define SINK_ROUNDS 8
 
 // How far the thigh of a leg points backwards [rad], with its hip `up` above and `behind` before its ankle.
@@ -118,7 +119,7 @@ void tr_footstep_motion_plan_drop(tr_footstep_motion_state *state, const tr_foot
     sink_sample samples[SINK_SAMPLES];
     float begin[SINK_SAMPLES] = {0};
     uint32_t count = 0, own = SINK_SAMPLES / 3;
-    tr_footstep_motion_set_wave(state, TR_FOOTSTEP_MOTION_DROP, from, 0, 0, 0);
+    tr_footstep_motion_set_wave(state, TR_FOOTSTEP_MOTION_DROP, from, (footstep_motion_value){0, 0}, 0, 0);
     const tr_footstep_motion_curve first = {0, from.rate, 0, 0};
     for (uint32_t half = 0; half < (ahead ? 3u : 2u); half++) {
         const tr_footstep_motion_state *step = half < 2 ? state : ahead;
@@ -139,14 +140,22 @@ void tr_footstep_motion_plan_drop(tr_footstep_motion_state *state, const tr_foot
     float knots[4] = {from.at, high, 0, high};
     cover(samples, count, begin, knots);
     keep_up(samples, count, state->steps ? SPARE : REST_SPARE, knots);
+    // They rise in mid-stance no further than the time allows.
+    float before = state->middle, after = state->duration - state->middle;
+    float least = from.at - RISE * before * before, later = knots[2] - RISE * after * after;
+    least = least > later ? least : later;
+    knots[1] = knots[1] > least ? knots[1] : least;
     // The less of a step is left, the less the hips leave the way that they are on.
     // But if a leg is too short, they give in while there is time.
-    float whole = state->duration * state->duration * JOLT, most = from.at + whole;
+    float whole = state->duration * state->duration * JOLT, goes = state->done * from.rate;
+    float there = from.at + goes * state->duration, most = there + whole;
     for (uint32_t i = own; i < 2 * own; i++)
         most = samples[i].needed > most ? samples[i].needed : most;
     if (state->done > 0)
-        knots[2] = tr_footstep_motion_clamp(knots[2], from.at - whole, most);
-    float between = 0.5f * (from.at + knots[2]);
-    knots[1] += state->done * (between - knots[1]);
-    tr_footstep_motion_set_wave(state, TR_FOOTSTEP_MOTION_DROP, from, knots[1], knots[2], 0);
+        knots[2] = tr_footstep_motion_clamp(knots[2], there - whole, most);
+    const tr_footstep_motion_curve rest = {from.at, from.rate, knots[2], goes};
+    footstep_motion_value middle = tr_footstep_motion_curve_at(&rest, state->middle, state->duration);
+    float over = state->steps ? state->done : 1;
+    middle = (footstep_motion_value){knots[1] + over * (middle.at - knots[1]), over * middle.rate};
+    tr_footstep_motion_set_wave(state, TR_FOOTSTEP_MOTION_DROP, from, middle, knots[2], goes);
 }

@@ -178,8 +178,20 @@ tr_footstep tr_footstep_motion_under(const tr_legs *legs, uint32_t side, const t
                          .support = 1};
 }
 
+// How much of the way from the rear ankle to the front one the base point has passed when a foot lands in a
+// walk at this speed.
+static float passed_at(const tr_legs *legs, const tr_footstep_motion_stand *stand, float speed) {
+    for (int i = 1; i < TR_FOOTSTEP_MOTION_WALKS; i++) {
+        float low = tr_footstep_motion_walk_speed(legs, i - 1), high = tr_footstep_motion_walk_speed(legs, i);
+        float share = tr_footstep_motion_clamp((speed - low) / (high - low), 0, 1);
+        if (speed < high || i == TR_FOOTSTEP_MOTION_WALKS - 1)
+            return stand->passed[i - 1] + share * (stand->passed[i] - stand->passed[i - 1]);
+    }
+    return stand->passed[0];
+}
+
 tr_footstep tr_footstep_motion_opposite(const tr_legs *legs, const tr_footstep_motion_stand *stand,
-                                        const tr_footstep *foot, tr_vec3 base, float heading) {
+                                        const tr_footstep *foot, tr_vec3 base, float heading, float speed) {
     tr_footstep_motion_foot here, there;
     tr_footstep opposite = {.side = 1 - foot->side, .heading = heading, .support = 1};
     tr_footstep_motion_foot_set(&here, legs, foot);
@@ -188,7 +200,7 @@ tr_footstep tr_footstep_motion_opposite(const tr_legs *legs, const tr_footstep_m
     tr_sin_cos((double)heading, &sine, &cosine);
     // Ahead it has passed most of the way from ankle to ankle; sideways it is in the middle.
     float x = base.x - here.ankle.x, z = base.z - here.ankle.z;
-    float ahead = (x * (float)sine + z * (float)cosine) / stand->passed;
+    float ahead = (x * (float)sine + z * (float)cosine) / passed_at(legs, stand, speed);
     float left = 2 * (x * (float)cosine - z * (float)sine);
     opposite.position =
         tr_vec3_make(here.ankle.x - there.ankle.x + ahead * (float)sine + left * (float)cosine, base.y,
@@ -270,6 +282,19 @@ static float pitch_for(const ankle_view *view, float low, float high, float lean
         high = leans ? high : middle;
     }
     return 0.5f * (low + high);
+}
+
+float tr_footstep_motion_heel_pitch(const tr_legs *legs, uint32_t side, tr_vec3 ball, tr_quat flat,
+                                    tr_vec3 hip, float meant, float reach) {
+    float low = meant, high = PITCH_MOST;
+    for (int i = 0; i < SEARCH_ROUNDS && low < high; i++) {
+        float middle = 0.5f * (low + high);
+        footstep_motion_pose pose = tr_footstep_motion_ball_pose(legs, side, ball, flat, middle, 0);
+        bool far = tr_vec3_length(tr_vec3_subtract(hip, pose.ankle)) > reach;
+        low = far ? middle : low;
+        high = far ? high : middle;
+    }
+    return high > meant ? high : meant;
 }
 
 float tr_footstep_motion_ankle_pitch(const tr_legs *legs, uint32_t side, tr_vec3 ball, tr_quat flat,

@@ -60,6 +60,9 @@ footstep_motion_pose tr_footstep_motion_ball_pose(const tr_legs *legs, uint32_t 
 // ball stays in place.
 float tr_footstep_motion_ankle_pitch(const tr_legs *legs, uint32_t side, tr_vec3 ball, tr_quat flat,
                                      tr_vec3 hip, float meant);
+// The pitch, no lower than `meant`, at which a leg of length `reach` gets from the hip to the ankle.
+float tr_footstep_motion_heel_pitch(const tr_legs *legs, uint32_t side, tr_vec3 ball, tr_quat flat,
+                                    tr_vec3 hip, float meant, float reach);
 
 // -------------------------------------------------------------------------------------------------- swings
 
@@ -109,7 +112,7 @@ footstep_motion_pose tr_footstep_motion_meant(const tr_footstep_motion_state *st
 footstep_motion_value tr_footstep_motion_wave_at(const tr_footstep_motion_state *state, uint32_t wave,
                                                  float time);
 void tr_footstep_motion_set_wave(tr_footstep_motion_state *state, int wave, footstep_motion_value from,
-                                 float middle, float to, float to_rate);
+                                 footstep_motion_value middle, float to, float to_rate);
 // Plans the drop of the hips. `ahead` (may be NULL) is the next step, planned except for its drop.
 void tr_footstep_motion_plan_drop(tr_footstep_motion_state *state, const tr_footstep_motion_view *view,
                                   footstep_motion_value from, const tr_footstep_motion_state *ahead);
@@ -119,6 +122,11 @@ float tr_footstep_motion_sink_at(const tr_footstep_motion_state *state, const tr
 static inline float tr_footstep_motion_leg(const tr_legs *legs) {
     return legs->limbs[0].upper_length + legs->limbs[0].lower_length;
 }
+// The speed of each of the walks that are measured, in proportion to the square root of the leg [m/s].
+static inline float tr_footstep_motion_walk_speed(const tr_legs *legs, int walk) {
+    return (1 + 0.5f * (float)walk) * sqrtf(tr_footstep_motion_leg(legs));
+}
+#define TR_FOOTSTEP_MOTION_USUAL 1
 // How straight a knee may be, and how far back a thigh may point.
 typedef struct footstep_motion_comfort {
     float straight; // of the length of the leg

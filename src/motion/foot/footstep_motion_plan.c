@@ -29,7 +29,7 @@
 #define BACK_SHARE 0.4f   // of the lean, going down
 #define SOONER 0.8f     // of the time with both feet on the ground, how much earlier mid-stance is going down
 #define AIR_TIME 0.35f  // in which a foot in the air lands if nothing else is known [s]
-#define AIR_LEAST 0.06f // [s]
+#define AIR_LEAST 0.02f // [s]
 #define AIR_SPEED 1.5f  // at which a foot in the air reaches another place than where it would land [m/s]
 #define DUE 1.05f       // a foot that lands within this many steps of the walk is the next
 #define DONE_MOST 0.95f // of a step that is taken over
@@ -190,9 +190,9 @@ footstep_motion_value tr_footstep_motion_wave_at(const tr_footstep_motion_state 
 }
 
 void tr_footstep_motion_set_wave(tr_footstep_motion_state *state, int wave, footstep_motion_value from,
-                                 float middle, float to, float to_rate) {
-    state->wave[wave][0] = (tr_footstep_motion_curve){from.at, from.rate, middle, 0};
-    state->wave[wave][1] = (tr_footstep_motion_curve){middle, 0, to, to_rate};
+                                 footstep_motion_value middle, float to, float to_rate) {
+    state->wave[wave][0] = (tr_footstep_motion_curve){from.at, from.rate, middle.at, middle.rate};
+    state->wave[wave][1] = (tr_footstep_motion_curve){middle.at, middle.rate, to, to_rate};
 }
 
 // From the base point towards a foot, across the direction that the body faces.
@@ -219,9 +219,9 @@ static void plan_sway(tr_footstep_motion_state *state, const path_now *now, bool
         rate = (tr_vec2){share * (there.x - here.x), share * (there.z - here.z)};
     }
     tr_footstep_motion_set_wave(state, TR_FOOTSTEP_MOTION_SWAY_X, now->waves[TR_FOOTSTEP_MOTION_SWAY_X],
-                                here.x, 0, rate.x);
+                                (footstep_motion_value){here.x, 0}, 0, rate.x);
     tr_footstep_motion_set_wave(state, TR_FOOTSTEP_MOTION_SWAY_Z, now->waves[TR_FOOTSTEP_MOTION_SWAY_Z],
-                                here.z, 0, rate.z);
+                                (footstep_motion_value){here.z, 0}, 0, rate.z);
 }
 
 // ----------------------------------------------------------------------------------------------- the step
@@ -265,10 +265,11 @@ static void plan_rest(tr_footstep_motion_state *state, const tr_footstep_motion_
         foot->down_end = rest;
         foot->up = (tr_footstep_motion_curve){0}, foot->up_begin = rest;
     }
-    tr_footstep_motion_set_wave(state, TR_FOOTSTEP_MOTION_SWAY_X, now->waves[TR_FOOTSTEP_MOTION_SWAY_X], 0, 0,
-                                0);
-    tr_footstep_motion_set_wave(state, TR_FOOTSTEP_MOTION_SWAY_Z, now->waves[TR_FOOTSTEP_MOTION_SWAY_Z], 0, 0,
-                                0);
+    const footstep_motion_value still = {0, 0};
+    tr_footstep_motion_set_wave(state, TR_FOOTSTEP_MOTION_SWAY_X, now->waves[TR_FOOTSTEP_MOTION_SWAY_X],
+                                still, 0, 0);
+    tr_footstep_motion_set_wave(state, TR_FOOTSTEP_MOTION_SWAY_Z, now->waves[TR_FOOTSTEP_MOTION_SWAY_Z],
+                                still, 0, 0);
     if (!view->pose)
         return;
     tr_footstep_motion_plan_drop(state, view, now->waves[TR_FOOTSTEP_MOTION_DROP], NULL);
@@ -486,6 +487,7 @@ void tr_footstep_motion_plan(tr_footstep_motion_state *state, const tr_footstep_
     ahead.feet[1 - ahead.side].pitch = 0;
     tr_footstep_motion_land(&ahead);
     plan_feet_and_path(&ahead, view, &footsteps[1], count > 2 ? &footsteps[2] : NULL);
-    tr_footstep_motion_set_wave(&ahead, TR_FOOTSTEP_MOTION_DROP, (footstep_motion_value){0, 0}, 0, 0, 0);
+    const footstep_motion_value still = {0, 0};
+    tr_footstep_motion_set_wave(&ahead, TR_FOOTSTEP_MOTION_DROP, still, still, 0, 0);
     tr_footstep_motion_plan_drop(state, view, now.waves[TR_FOOTSTEP_MOTION_DROP], &ahead);
 }

@@ -74,16 +74,21 @@ static void plan_stand_roll(tr_footstep_motion_state *state, float heel) {
     }
 }
 
-// Both feet; the one that will swing rolls off.
+// Both feet; the one that will swing rolls off. `both`: the share of a step with both feet on the ground.
 static void plan_rolls(tr_footstep_motion_state *state, const footstep_motion_shape *before,
-                       const footstep_motion_shape *shape, bool goes_on, float leg) {
+                       const footstep_motion_shape *shape, bool goes_on, float leg, float both) {
     tr_footstep_motion_foot *swing = &state->feet[state->side];
     plan_stand_roll(state, goes_on ? heel_at_landing(shape, leg) : 0);
     if (!(state->lift_off > 0)) { // already in the air
         keep_pitch(swing);
         return;
     }
-    float leaves = heel_at_leaving(before, leg);
+    // As far as it gets at the rate at which it rolls or would roll in a whole step.
+    float leaves = heel_at_leaving(before, leg), whole = both * state->duration / (1 - state->done);
+    float rate = (leaves - heel_at_landing(before, leg)) / (whole > state->lift_off ? whole : state->lift_off);
+    rate = rate > swing->pitch_rate ? rate : swing->pitch_rate;
+    float most = swing->pitch + rate * state->lift_off;
+    leaves = state->done > 0 && leaves > most ? most : leaves;
     leaves = leaves > swing->pitch ? leaves : swing->pitch;
     swing->down = (tr_footstep_motion_curve){swing->pitch, swing->pitch_rate, leaves,
                                              0.8f * (leaves - swing->pitch) / state->lift_off};
@@ -129,7 +134,7 @@ void tr_footstep_motion_plan_feet(tr_footstep_motion_state *state, const tr_foot
     float land = landing_pitch(shape, state->next.footstep.position.y - swing->footstep.position.y, leg);
     state->next.pitch = land;
     state->next.pitch_rate = -STRIKE_RATE * land / (FLAT_BY * state->duration);
-    plan_rolls(state, before, shape, goes_on, leg);
+    plan_rolls(state, before, shape, goes_on, leg, view->params->both_share);
     if (!view->pose)
         return;
     bool in_air = swing->in_air || swing->floats;

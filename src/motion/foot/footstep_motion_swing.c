@@ -14,6 +14,7 @@
 #define CLEAR 0.14f     // between the paths of the feet, sideways, in leg lengths
 #define BESIDE 2.5f     // feet are beside each other within this multiple of it, before and behind
 #define SWIFT 2.0f     // half the acceleration with which a foot leaves the ground, in ways per swing squared
+#define LATE 2.0f      // the same with which a foot that lands on its heel stops
 #define AIR_TURN 0.4f  // a foot in the air turns no further than this before it stops turning [rad]
 #define TOES_BENT 0.2f // toes that are bent further have just left the ground [rad]
 #define NOTHING -1e6f  // height of a missing floor
@@ -28,11 +29,12 @@ static float window_at(const float window[2], float s) {
     return (s - window[0]) / (window[1] - window[0]);
 }
 
-// A foot that leaves the ground speeds up at once, or the hips would have to wait for it. The share of the
-// way by which it is ahead of a curve that begins without acceleration.
+// A foot that leaves the ground speeds up at once, or the hips would have to wait for it. One that lands on
+// its heel moves until then, or the hips would have to sink to reach it. The share of the way by which it is
+// ahead of a curve that begins and ends without acceleration.
 static float swift_at(const tr_footstep_motion_swing *swing, float s) {
     float left = 1 - s;
-    return s > 0 && s < 1 ? swing->swift * s * s * left * left * left : 0;
+    return s > 0 && s < 1 ? s * s * left * left * (swing->swift * left - swing->late * s) : 0;
 }
 
 // The ball without the arc.
@@ -277,6 +279,7 @@ static void set_ends(tr_footstep_motion_state *state, const tr_legs *legs, foots
                                         .duration = state->duration - state->lift_off,
                                         .turn_from = foot->turn,
                                         .swift = SWIFT * (1 - state->done) * (1 - state->done),
+                                        .late = next->pitch < 0 ? LATE : 0,
                                         .over = {0, 1},
                                         .up = {0, 1},
                                         .pitch = {pitch.at, pitch.rate, next->pitch, next->pitch_rate},

@@ -360,6 +360,22 @@ void tr_locomotion_step(const tr_locomotion *locomotion, tr_locomotion_state *st
     pose_gait(locomotion, &frames, &mixes[runs], state->manner, pose, &scratch[0]);
 }
 
+// The share of a stride that is over at a phase [0, 1].
+static double share_at(const tr_locomotion *locomotion, const tr_locomotion_find *mix, double phase) {
+    double lower, upper;
+    tr_locomotion_map_at(&locomotion->maps[mix->pair], phase, &lower, &upper);
+    return lower + (upper - lower) * (mix->stands ? 1 : (double)mix->blend);
+}
+
+float tr_locomotion_time_to(const tr_locomotion *locomotion, const tr_locomotion_state *state, double phase) {
+    bool runs = state->gait == TR_LOCOMOTION_RUNS;
+    tr_locomotion_find mix = own_mix(locomotion, state, clean(state->speed), runs);
+    double now = state->phase >= 0 && state->phase < 1 ? state->phase : 0;
+    double way = share_at(locomotion, &mix, phase > 0 ? phase : 1) - share_at(locomotion, &mix, now);
+    way += way > 0 ? 0 : 1;
+    return mix.rate > 0 && state->speed > 0 ? (float)way / mix.rate : INFINITY;
+}
+
 void tr_locomotion_ahead(const tr_locomotion *locomotion, const tr_locomotion_state *state) {
     if (!(state->speed > 0))
         return; // the frames of standing are few, and shared by all

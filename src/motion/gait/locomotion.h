@@ -88,6 +88,10 @@ tr_locomotion_state tr_locomotion_standing(const tr_locomotion *locomotion, cons
 void tr_locomotion_step(const tr_locomotion *locomotion, tr_locomotion_state *state, float speed, float dt,
                         tr_pose *pose, tr_pose scratch[2], uint32_t *contacts);
 
+// The time until the state reaches a phase [0, 1) if the speed stays as it is [s]: 0 for the next contact of
+// the left foot, 0.5 for that of the right. INFINITY: it stands.
+float tr_locomotion_time_to(const tr_locomotion *locomotion, const tr_locomotion_state *state, double phase);
+
 // The foot that stays in the first step out of standing: 0 left, 1 right; TR_NONE: no such step is under way.
 uint32_t tr_locomotion_first_stance(const tr_locomotion_state *state);
 

@@ -13,7 +13,7 @@
 #define UNDERSPEED 0.45f
 // Walking turns into running, and running into walking, at these shares of the way from the fastest walk to
 // the slowest run. In between a body keeps its gait.
-#define RUNS_FROM 0.45f
+#define RUNS_FROM 0.40f
 #define RUNS_BY_DEFAULT 0.33f
 #define WALKS_FROM 0.20f
 // The speed counts that the body would have this much later [s], because a change takes a stride.

@@ -2,13 +2,13 @@
 #include "overlay_ahead.h"
 #include "overlay_parts.h"
 
-#define TRANSITION 0.3f  // duration of a transition between kinds of motion [s]
-#define SHORT_MAX 0.001f // a leg that stays this far from its foot lock takes a step instead [m]
-#define ON_FLOOR 0.004f  // a foot that is higher does not touch the floor [m]
-#define JOIN_FROM 0.023f // of the height: feet of a body at rest that are further off take a step
-#define JOIN_LEVEL 0.02f // feet of a greater difference in height stay where they are [m]
-#define LEVEL 0.03f      // feet that are no further from the height of the root stand on its floor [m]
-#define HIPS_DEPTH 16    // most joints above the hips
+#define TRANSITION 0.3f   // duration of a transition between kinds of motion [s]
+#define SHORT_MAX 0.0008f // a leg that stays this far from its foot lock takes a step instead [m]
+#define ON_FLOOR 0.004f   // a foot that is higher does not touch the floor [m]
+#define JOIN_FROM 0.023f  // of the height: feet of a body at rest that are further off take a step
+#define JOIN_LEVEL 0.02f  // feet of a greater difference in height stay where they are [m]
+#define LEVEL 0.03f       // feet that are no further from the height of the root stand on its floor [m]
+#define HIPS_DEPTH 16     // most joints above the hips
 
 tr_status tr_overlay_create(const tr_overlay_def *def, tr_overlay **overlay, tr_error *error) {
     *overlay = NULL;

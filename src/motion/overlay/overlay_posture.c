@@ -4,6 +4,7 @@
 #include "overlay_pull.h"
 
 #include "motion/driver/follow_data.h"
+#include "motion/lanes.h"
 #include "troupe/base/scalar.h"
 
 #define GRAVITY 9.81f     // [m/s^2]
@@ -11,7 +12,6 @@
 #define LEAN_MOST 0.22f   // [rad]
 #define LEAN_PULL 7.0f    // strength of the spring [1/s]: most of a lean is done in 0.4 s
 #define HEAD_LEVEL 0.7f   // of the trunk's lean that neck and head undo
-#define NECK_SHARE 0.4f   // of the turn of the head
 #define LOOK_AHEAD 1.1f   // of the angle to the aim of the body: so the head leads by 0.3 s
 #define LOOK_MOST 0.8f    // to either side [rad]
 #define LOOK_PULL 14.0f   // [1/s]
@@ -21,11 +21,10 @@
 #define NOD_MOST 0.5f     // [rad]
 #define NOD_PULL 6.0f     // [1/s]
 #define EYES_HEIGHT 0.93f // of the body
-#define SHIFT_SHARE 0.5f  // of the distance from the middle to the foot: how far the weight moves over it
+#define SHIFT_SHARE 0.35f // of the distance from the middle to the foot: how far the weight moves over it
 #define JOIN_SHARE 0.6f   // of that in the last small step
 #define JOIN_PULL 10.0f   // [1/s]
 #define SHIFT_PULL 20.0f  // [1/s]
-#define CHAIN_MAX 16      // joints from the root to the head
 #define LEAST 5e-5f       // smaller angles [rad] and ways [m] count as none
 
 static float within(float value, float most) {
@@ -38,8 +37,8 @@ static float wrap(float angle) {
 }
 
 // A spring that rests once it has nothing to do.
-static void pull(float strength, float goal, float dt, overlay_spring *spring) {
-    if (goal == 0 && spring->at == 0 && spring->rate == 0)
+static inline void pull(float strength, float goal, float dt, overlay_spring *spring) {
+    if (fabsf(goal) < LEAST && spring->at == 0 && spring->rate == 0)
         return;
     tr_overlay_pull(strength, goal, dt, &spring->at, &spring->rate);
     if (fabsf(goal) < LEAST && fabsf(spring->at) < LEAST && fabsf(spring->rate) < strength * LEAST)
@@ -81,7 +80,26 @@ static float look_down(const overlay_frame *frame) {
     return within(NOD_SHARE * down, NOD_MOST);
 }
 
-// How far the hips move to the left, over the foot that stays [m].
+// The axes of what a joint hangs on, in those of the body.
+static tr_quat axes_above(const tr_skeleton *skeleton, uint32_t joint, const tr_pose *pose) {
+    const uint32_t *parents = tr_skeleton_parents(skeleton);
+    tr_quat axes = tr_quat_identity();
+    for (joint = parents[joint]; joint != TR_NONE; joint = parents[joint])
+        axes = tr_quat_multiply(tr_pose_rotation(pose, joint), axes);
+    return axes;
+}
+
+// How far the hips are to the left of where they are in the rest pose, before they move over a foot [m].
+static float hips_aside(const tr_overlay *overlay, const tr_pose *pose) {
+    const tr_skeleton *skeleton = overlay->cast->skeleton;
+    uint32_t hips = overlay->cast->legs.hips;
+    tr_vec3 off =
+        tr_vec3_subtract(tr_pose_get(pose, hips).position, tr_skeleton_joint(skeleton, hips).rest.position);
+    return tr_quat_rotate(axes_above(skeleton, hips, pose), off).x;
+}
+
+// How far the hips move to the left, over the foot that stays [m]. The step sways them as well: what it has
+// done of the way counts.
 static float shift_aside(const tr_overlay *overlay, const overlay_frame *frame) {
     const tr_locomotion_state *gait = &frame->body->locomotion;
     uint32_t stance = frame->driver->legs                           ? TR_NONE
@@ -94,7 +112,8 @@ static float shift_aside(const tr_overlay *overlay, const overlay_frame *frame) 
     const tr_legs *legs = &overlay->cast->legs;
     const tr_affine *rest = tr_skeleton_rest_model(overlay->cast->skeleton);
     float off = rest[legs->feet[stance].ankle].m[0][3] - rest[legs->hips].m[0][3];
-    return SHIFT_SHARE * s * s * (3 - 2 * s) * off;
+    float upright = 1 - overlay->tuck; // in a tight place the hips stay in the middle
+    return upright * s * s * (3 - 2 * s) * (SHIFT_SHARE * off - hips_aside(overlay, frame->body->pose));
 }
 
 static void follow_root(tr_overlay *overlay, const overlay_frame *frame) {
@@ -119,86 +138,58 @@ static void follow_root(tr_overlay *overlay, const overlay_frame *frame) {
 // ---------------------------------------------------------------- joints
 
 // A turn by a small vector, by series: within 1e-6 up to half a radian.
-static tr_quat small_turn(tr_vec3 v) {
-    tr_vec3 half = tr_vec3_scale(v, 0.5f);
-    float s = tr_vec3_dot(half, half), sine = 1 - s * (1.0f / 6 - s * (1.0f / 120));
-    return (tr_quat){half.x * sine, half.y * sine, half.z * sine, 1 - s * (0.5f - s * (1.0f / 24))};
+static inline lane_turn small_turn(float x, float y, float z) {
+    x *= 0.5f, y *= 0.5f, z *= 0.5f;
+    float s = x * x + y * y + z * z, sine = 1 - s * (1.0f / 6 - s * (1.0f / 120));
+    return (lane_turn){x * sine, y * sine, z * sine, 1 - s * (0.5f - s * (1.0f / 24))};
 }
 
-// The joints from the root to the head, and those that turn.
-typedef struct spine_chain {
-    uint32_t joints[CHAIN_MAX], count;
-    uint32_t trunk[3], trunk_count, neck, head;
-} spine_chain;
-
-static spine_chain chain_of(const tr_skeleton *skeleton) {
-    static const tr_role trunk[] = {TR_ROLE_SPINE, TR_ROLE_CHEST, TR_ROLE_UPPER_CHEST};
-    const uint32_t *parents = tr_skeleton_parents(skeleton);
-    spine_chain chain = {.neck = tr_skeleton_with_role(skeleton, TR_ROLE_NECK),
-                         .head = tr_skeleton_with_role(skeleton, TR_ROLE_HEAD)};
-    for (int i = 0; i < 3; i++) {
-        uint32_t joint = tr_skeleton_with_role(skeleton, trunk[i]);
-        if (joint != TR_NONE)
-            chain.trunk[chain.trunk_count++] = joint;
-    }
-    uint32_t count = 0;
-    for (uint32_t joint = chain.head; joint != TR_NONE; joint = parents[joint])
-        count++;
-    chain.count = count <= CHAIN_MAX ? count : 0; // longer ones are no spines
-    uint32_t joint = chain.head;
-    for (uint32_t i = chain.count; i > 0; i--, joint = parents[joint])
-        chain.joints[i - 1] = joint;
-    return chain;
+// How far a joint of the spine is to turn, in the axes of the body: the trunk leans; neck and head turn, and
+// stay more level than the trunk.
+static inline lane_turn turn_wanted(const overlay_posture *posture, const tr_cast_spine *spine,
+                                    uint32_t number) {
+    float share = spine->share[number], ahead = posture->lean.at, left = -posture->bank.at;
+    if (number < spine->trunk_count)
+        return small_turn(share * ahead, 0, share * left);
+    float level = spine->trunk_count ? 1 - share * HEAD_LEVEL : 0;
+    return lane_turn_multiply(small_turn(0, share * posture->aside.at, 0),
+                              small_turn(level * ahead + share * posture->down.at, 0, level * left));
 }
 
-// How far a joint is to turn, in the axes of the body: the trunk leans, evenly in its joints; neck and head
-// turn, and stay more level than the trunk. false: it turns only with what it hangs on.
-static bool turn_wanted(const overlay_posture *posture, const spine_chain *chain, uint32_t joint,
-                        tr_quat *wanted) {
-    tr_vec3 lean = {posture->lean.at, 0, -posture->bank.at};
-    lean = chain->trunk_count ? lean : tr_vec3_make(0, 0, 0);
-    for (uint32_t i = 0; i < chain->trunk_count; i++)
-        if (joint == chain->trunk[i]) {
-            *wanted = small_turn(tr_vec3_scale(lean, (float)(i + 1) / (float)chain->trunk_count));
-            return true;
-        }
-    if (joint != chain->neck && joint != chain->head)
-        return false;
-    float part = joint == chain->head ? 1 : NECK_SHARE;
-    tr_vec3 tilt = tr_vec3_scale(lean, 1 - part * HEAD_LEVEL);
-    tilt.x += part * posture->down.at;
-    *wanted = tr_quat_multiply(small_turn(tr_vec3_make(0, part * posture->aside.at, 0)), small_turn(tilt));
-    return true;
+static inline lane_turn take_turn(const tr_pose *pose, uint32_t joint) {
+    return (lane_turn){pose->rotation[0][joint], pose->rotation[1][joint], pose->rotation[2][joint],
+                       pose->rotation[3][joint]};
 }
 
-static void turn_trunk(const overlay_posture *posture, const overlay_frame *frame) {
-    const tr_skeleton *skeleton = frame->nature->cast->skeleton;
+static void turn_spine(const overlay_posture *posture, const overlay_frame *frame) {
+    const tr_cast *cast = frame->nature->cast;
+    const tr_cast_spine *spine = &cast->spine;
     tr_pose *pose = frame->body->pose;
-    spine_chain chain = chain_of(skeleton);
-    tr_quat axes = tr_quat_identity(); // of what the joint hangs on, before it turned
-    tr_quat done = tr_quat_identity(), wanted;
-    for (uint32_t i = 0; i < chain.count; i++) {
-        uint32_t joint = chain.joints[i];
-        tr_quat own = tr_pose_rotation(pose, joint);
-        if (turn_wanted(posture, &chain, joint, &wanted)) {
-            tr_quat turn = tr_quat_multiply(tr_quat_conjugate(done), wanted);
-            tr_quat local = tr_quat_multiply(tr_quat_conjugate(axes), tr_quat_multiply(turn, axes));
-            local = tr_quat_normalize(tr_quat_multiply(local, own));
-            tr_pose_set_rotation(pose, joint, tr_skeleton_limit_clamp(skeleton, joint, local));
-            done = wanted;
+    bool leans = posture->lean.at != 0 || posture->bank.at != 0;
+    uint32_t number = leans ? 0 : spine->trunk_count;
+    lane_turn before = {0, 0, 0, 1}, now = before; // of what a joint hangs on, in the axes of the body
+    bool turned = false;
+    for (uint32_t i = 0; i < spine->chain_count && number < spine->count; i++) {
+        uint32_t joint = spine->chain[i];
+        lane_turn own = take_turn(pose, joint);
+        before = i ? lane_turn_multiply(before, own) : own;
+        if (spine->place[number] != i) {
+            now = turned ? lane_turn_multiply(now, own) : before;
+            continue;
         }
-        axes = tr_quat_multiply(axes, own);
+        lane_turn next = lane_turn_multiply(turn_wanted(posture, spine, number++), before);
+        lane_turn made = lane_turn_unit(lane_turn_back(now, next));
+        tr_quat local = {made[0], made[1], made[2], made[3]};
+        tr_pose_set_rotation(pose, joint, tr_skeleton_limit_clamp(cast->skeleton, joint, local));
+        now = next;
+        turned = true;
     }
 }
 
 static void move_hips(const tr_overlay *overlay, float aside, tr_pose *pose) {
-    const uint32_t *parents = tr_skeleton_parents(overlay->cast->skeleton);
     uint32_t hips = overlay->cast->legs.hips;
-    tr_vec3 by = {aside, 0, 0};
-    tr_quat axes = tr_quat_identity();
-    for (uint32_t joint = parents[hips]; joint != TR_NONE; joint = parents[joint])
-        axes = tr_quat_multiply(tr_pose_rotation(pose, joint), axes);
-    by = tr_quat_rotate(tr_quat_conjugate(axes), by);
+    tr_quat axes = axes_above(overlay->cast->skeleton, hips, pose);
+    tr_vec3 by = tr_quat_rotate(tr_quat_conjugate(axes), tr_vec3_make(aside, 0, 0));
     for (int axis = 0; axis < 3; axis++)
         pose->position[axis][hips] += (&by.x)[axis];
 }
@@ -213,6 +204,6 @@ bool tr_overlay_apply_posture(tr_overlay *overlay, const overlay_frame *frame) {
     if (posture->shift.at != 0)
         move_hips(overlay, posture->shift.at, frame->body->pose);
     if (turns)
-        turn_trunk(posture, frame);
+        turn_spine(posture, frame);
     return turns;
 }

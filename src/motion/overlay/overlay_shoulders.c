@@ -56,13 +56,15 @@ void tr_overlay_apply_shoulders(tr_overlay *overlay, const overlay_frame *frame)
         return;
     }
     turn_shoulders(frame, TURN * (double)overlay->tuck);
+    // The elbow bends first and opens last: a hand that hangs does not pass through the thigh.
+    float tuck = overlay->tuck < 1 ? overlay->tuck : 1, close[2] = {tuck * tuck, tuck * (2 - tuck)};
     for (uint32_t side = 0; side < 2; side++)
         for (uint32_t part = 0; part < 2; part++) {
             uint32_t joint = cast->arms[side][part];
             if (joint != TR_NONE)
                 set_joint(frame, joint,
                           tr_overlay_mix(tr_pose_rotation(frame->body->pose, joint),
-                                         cast->arms_close[side][part], ARMS_SHARE * overlay->tuck));
+                                         cast->arms_close[side][part], ARMS_SHARE * close[part]));
         }
     uint32_t hips = cast->legs.hips;
     tr_pose_update_model(cast->skeleton, frame->body->pose, &frame->body->place, hips, frame->body->model);

@@ -48,6 +48,9 @@ static float step_of(const overlay_frame *frame) {
 void tr_overlay_apply_slope(tr_overlay *overlay, const overlay_frame *frame) {
     const tr_driver_root *root = &frame->state->root;
     bool walks = root->kind == TR_DRIVER_GAIT;
+    overlay->foot_lock_params.lower = 0;
+    if (!root->slopes && overlay->slope == 0 && overlay->lower == 0)
+        return;
     // The springs lag: they follow what is ahead.
     float lag = 2 / PULL * fabsf(root->state.speed),
           slope = walks ? tr_driver_slope(root, frame->task, lag) : 0;
@@ -57,7 +60,6 @@ void tr_overlay_apply_slope(tr_overlay *overlay, const overlay_frame *frame) {
     down = LOWER_DOWN * (down > -slope ? down : -slope);
     up = LOWER_UP * (up > slope ? up : slope);
     float most = down > up ? down : up, lower = most > 0 ? most * step_of(frame) : 0;
-    overlay->foot_lock_params.lower = 0;
     if (slope == 0 && overlay->slope == 0 && overlay->lower == 0)
         return;
     tr_overlay_pull(PULL, slope, frame->nature->dt, &overlay->slope, &overlay->slope_rate);

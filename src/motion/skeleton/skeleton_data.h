@@ -6,6 +6,7 @@
 // the next two.
 typedef struct joint_range {
     float low[3], high[3];
+    float sure; // a rotation away from rest is inside if its squared w is above this; 1: never for sure
     uint8_t axes[3];
     bool active;      // has a limit
     bool rest_turned; // the rest rotation is not the identity

@@ -4,6 +4,7 @@
 
 #define SURE 1e-4f     // rounding cannot matter this far inside a limit [rad]
 #define ROUNDING 2e-6f // a smaller angle counts as 0 [rad]
+#define WIDE 0.05f     // limits that are closer to rest leave no room for a quick decision [rad]
 #define UNIT 1e-5f     // tolerance of the squared length of a unit quaternion
 
 // The rotation away from rest: the twist first, then the swing.
@@ -37,6 +38,7 @@ joint_range tr_skeleton_range(const tr_joint_def *joint) {
     tr_quat rest = joint->rest.rotation;
     joint_range range = {.active = limit->active,
                          .rest_turned = rest.x != 0 || rest.y != 0 || rest.z != 0 || rest.w != 1};
+    float least = (float)TR_PI;
     for (uint32_t i = 0; i < 3; i++) {
         uint32_t axis = (limit->twist_axis + i) % 3;
         float low = (&limit->low.x)[axis], high = (&limit->high.x)[axis];
@@ -45,7 +47,12 @@ joint_range tr_skeleton_range(const tr_joint_def *joint) {
         range.axes[i] = (uint8_t)axis;
         range.low[i] = low + margin;
         range.high[i] = high - margin;
+        least = fminf(least, fminf(-range.low[i], range.high[i]));
     }
+    double sine, cosine = 1;
+    if (least > WIDE)
+        tr_sin_cos(0.5 * (double)least, &sine, &cosine);
+    range.sure = (float)(cosine * cosine);
     return range;
 }
 
@@ -54,14 +61,22 @@ static inline bool is_between(float a, float b, float low, float high) {
     return a > low && b > low && a < high && b < high;
 }
 
-// Most rotations are well inside their limits, and bounds of their angles cost little: an arc tangent lies
+// Most rotations are well inside their limits, and bounds of their angles cost little: neither twist nor
+// swing is larger than the whole angle; an arc tangent lies
 // between two partial sums of its series, and the arc sine divided by the sine lies between 1 and a bound
 // from its square. true: the excess is 0; false: undecided. The sign of the quaternion does not matter.
 static bool is_surely_inside(const tr_skeleton *skeleton, uint32_t joint, tr_quat rotation) {
     const joint_range *range = &skeleton->ranges[joint];
-    tr_quat q = rotation;
+    tr_quat q = rotation, rest = tr_quat_identity();
+    float w = q.w, whole = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
+    if (range->rest_turned) {
+        rest = skeleton->joints[joint].rest.rotation;
+        w = rest.x * q.x + rest.y * q.y + rest.z * q.z + rest.w * q.w;
+    }
+    if (w * w > range->sure * whole)
+        return true;
     if (range->rest_turned)
-        q = tr_quat_multiply(tr_quat_conjugate(skeleton->joints[joint].rest.rotation), rotation);
+        q = tr_quat_multiply(tr_quat_conjugate(rest), rotation);
     const float *v = &q.x, *low = range->low, *high = range->high;
     float va = v[range->axes[0]], vb = v[range->axes[1]], vc = v[range->axes[2]];
     float square = va * va + q.w * q.w, all = square + (vb * vb + vc * vc);

@@ -35,11 +35,12 @@ static float time_of_landings(const tr_actor *actor, float land_in[2]) {
     const tr_driver_root *root = &actor->driver.root;
     land_in[0] = land_in[1] = 0;
     bool walks = root->kind == TR_DRIVER_GAIT && root->doing == TR_DRIVER_WALKS && walk->speed > WALK_LEAST;
-    float rate = walks ? tr_locomotion_at(actor->nature.cast->locomotion, walk->speed).rate : 0;
+    const tr_locomotion *locomotion = actor->nature.cast->locomotion;
+    float rate = walks ? tr_locomotion_at(locomotion, walk->speed).rate : 0;
     if (!(rate > 0))
         return 0;
-    land_in[0] = (float)(1 - walk->phase) / rate;
-    land_in[1] = (float)(walk->phase < 0.5 ? 0.5 - walk->phase : 1.5 - walk->phase) / rate;
+    land_in[0] = tr_locomotion_time_to(locomotion, walk, 0);
+    land_in[1] = tr_locomotion_time_to(locomotion, walk, 0.5);
     return 0.5f / rate;
 }
 
@@ -71,7 +72,7 @@ static tr_footstep landing_of(const tr_actor *actor, uint32_t side, const tr_foo
     tr_vec3 at = tr_vec3_scale(velocity_of(root, 0.5 * (double)turned), time);
     at = tr_vec3_add(at, tr_vec3_make(root->state.position.x, root->ground, root->state.position.z));
     tr_footstep meant = tr_footstep_motion_opposite(legs, &actor->nature.cast->footstep_motion_stand, stand,
-                                                    at, root->state.heading + turned);
+                                                    at, root->state.heading + turned, root->state.speed);
     share = share < 1 ? share : 1;
     tr_vec3 off = tr_vec3_subtract(meant.position, landing.position);
     landing.position.x += share * off.x;

@@ -167,14 +167,15 @@ TEST(characters_of_others_walk) {
     static const struct {
         const char *file, *more, *note;
     } cases[] = {
-        {"Knight.glb", "\"height\": 1.6,", "the legs of this body"},
+        {"Knight.glb", "\"height\": 1.6,", ""}, // legs of 0.24 m: its runs are those of a small child
         {"Knight.glb",
          "\"height\": 1.6, \"clips\": {\"stand\": \"Idle\", \"walk\": \"Walking_A\", \"run\": "
          "\"Running_A\"},",
          ""},
         {"RobotExpressive.glb", "", "is 4.53349 units tall: it is scaled to 1.75 m"},
         {"RobotExpressive.glb",
-         "\"clips\": {\"stand\": \"Idle\", \"walk\": \"Walking\", \"run\": \"Running\"},", ""},
+         "\"clips\": {\"stand\": \"Idle\", \"walk\": \"Walking\", \"run\": \"Running\"},",
+         "is scaled to 1.75 m"},
         {"RiggedFigure.glb", "", ""},
         {"rig-human.glb", "", ""},
     };
@@ -194,7 +195,10 @@ TEST(characters_of_others_walk) {
         bool made = read_stage(text, path, &options, &play, &error);
         CHECK_TEXT(error.message, "");
         REQUIRE(made);
-        CHECK_CONTAINS(notes, cases[i].note);
+        if (cases[i].note[0])
+            CHECK_CONTAINS(notes, cases[i].note);
+        else
+            CHECK_TEXT(notes, "");
         tr_status status = TR_OK;
         for (int k = 0; k < 1200 && status == TR_OK; k++)
             status = tr_stage_step(play.stage, TR_STAGE_TICK, &error);
