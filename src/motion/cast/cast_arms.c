@@ -1,5 +1,9 @@
 #include "cast_arms.h"
 
+#include "troupe/world/distance.h"
+
+#include <math.h>
+
 #define CLOSE_IN 0.03      // arms held close are this much further in than those of a standing body [rad]
 #define CLOSE_TURN 0.45    // they are also turned, so that the bent forearms
 #define CLOSE_BEND 1.15    // lie in front of the body
@@ -86,6 +90,16 @@ static tr_cast_ball find_tip(const tr_cast *cast, uint32_t hand, const tr_affine
     return tip;
 }
 
+// A thigh is as thick as its capsule, unless the hand of the standing body is in it.
+static float measure_thigh(const tr_cast *cast, uint32_t side, const tr_affine *model) {
+    const tr_cast_ball *wrist = &cast->arm_balls[side][1], *tip = &cast->arm_balls[side][2];
+    const tr_limb *leg = &cast->legs.limbs[side];
+    float apart = sqrtf(tr_distance_segments(
+        tr_affine_apply(&model[wrist->joint], wrist->at), tr_affine_apply(&model[tip->joint], tip->at),
+        tr_affine_position(&model[leg->upper]), tr_affine_position(&model[leg->lower]), NULL, NULL));
+    return fmaxf(fminf(thickness(cast, leg->upper), apart - tip->radius), 0);
+}
+
 void tr_cast_measure_arms(tr_cast *cast, const tr_pose *pose, const tr_affine *model) {
     static const tr_role roles[2][3] = {{TR_ROLE_LEFT_UPPER_ARM, TR_ROLE_LEFT_FOREARM, TR_ROLE_LEFT_HAND},
                                         {TR_ROLE_RIGHT_UPPER_ARM, TR_ROLE_RIGHT_FOREARM, TR_ROLE_RIGHT_HAND}};
@@ -104,5 +118,6 @@ void tr_cast_measure_arms(tr_cast *cast, const tr_pose *pose, const tr_affine *m
         cast->arm_balls[side][0] = (tr_cast_ball){arm[1], {0, 0, 0}, thickness(cast, arm[0])};
         cast->arm_balls[side][1] = (tr_cast_ball){hand, {0, 0, 0}, thickness(cast, arm[1])};
         cast->arm_balls[side][2] = find_tip(cast, hand, model);
+        cast->thigh_radius[side] = measure_thigh(cast, side, model);
     }
 }

@@ -67,5 +67,6 @@ uint64_t tr_cast_fingerprint(const tr_cast *cast) {
         const tr_cast_ball *ball = &cast->arm_balls[i / 3][i % 3];
         hash = hash_floats(hash_vector(hash_number(hash, ball->joint), ball->at), &ball->radius, 1);
     }
+    hash = hash_floats(hash, cast->thigh_radius, 2);
     return tr_cast_hash_color(hash, cast->body);
 }
