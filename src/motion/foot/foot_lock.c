@@ -206,9 +206,8 @@ static void keep_apart(tr_foot_lock_state *state, const tr_foot_lock_params *par
                        uint32_t side, const tr_skeleton *skeleton, const leg_view views[2], ankle_goal *goal,
                        float dt, tr_pose *pose, const tr_affine *place, tr_affine *model) {
     tr_foot_lock_foot *foot = &state->feet[side];
-    const tr_foot_lock_foot *other = &state->feet[1 - side];
     bool stands = foot->held_heel || foot->held_toes; // from this step on
-    if (goal->held || stands || !(other->held_heel || other->held_toes)) {
+    if (goal->held || stands) {
         foot->near_known = false;
         foot->aside = 0;
         return;
