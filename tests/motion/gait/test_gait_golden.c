@@ -25,7 +25,7 @@ static uint64_t hash_clip(const tr_clip *clip, uint32_t joints) {
 
 TEST(every_gait_has_the_same_bits_everywhere) {
     static const uint64_t expected[TR_GAIT_KINDS] = {
-        0xca2ec612fd76da61, 0xcc31758768175428, 0x9e551310a0377338, 0xf82128e4c609e5a6,
+        0xca2ec612fd76da61, 0xcc31758768175428, 0x79392e7d27a36bd1, 0xd2210dbef54a17d1,
         0xf01e728c279f3587, 0x17a8d8cb5a8876e6, 0xe27f77a12f1b2c9b, 0x60505bfc64850996,
         0x34a127232a614751, 0x8ccba3d547973e71, 0x26d682718bfdee1a, 0x41f9fdedd3e983ee};
     tr_mannequin_def body = {0};
@@ -42,7 +42,7 @@ TEST(every_gait_has_the_same_bits_everywhere) {
 }
 
 TEST(the_skin_of_the_mannequin_has_the_same_bits_everywhere) {
-    static const uint64_t expected[2] = {0x53b4259d38b55f0d, 0xc138ef3ddc02db58};
+    static const uint64_t expected[2] = {0x3181342107f16eb4, 0x3aa5c50105a867e1};
     for (uint32_t detail = 0; detail < 2; detail++) {
         tr_mannequin_def def = {.detail = detail};
         tr_skeleton *skeleton = NULL;
