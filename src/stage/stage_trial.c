@@ -235,8 +235,8 @@ static uint32_t go_past(tr_stage *stage, float limit, uint32_t ticks, const stag
     return gone;
 }
 
-// How far before footsteps an actor slows down at a speed. A runner has to walk again by then, which takes it a
-// stride.
+// How far before footsteps an actor slows down at a speed. A runner has to walk again by then, which takes it
+// a stride.
 static float stair_sight(float speed) {
     float fast = speed * speed - TUNE_STAIR_STROLL * TUNE_STAIR_STROLL;
     return TUNE_STAIR_SIGHT + (fast > 0 ? fast / (2 * TUNE_STAIR_BRAKE) : 0);

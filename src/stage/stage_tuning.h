@@ -67,15 +67,15 @@
 #define TUNE_ROOM_SIGHT 12      // arms are drawn in this long before other bodies come near
 
 // Stairs [m, m/s].
-#define TUNE_STAIR_SPEED 0.8f // at which a walking actor arrives at footsteps
-#define TUNE_STAIR_SIGHT 1.2f // it slows down this far before them,
+#define TUNE_STAIR_SPEED 0.8f  // at which a walking actor arrives at footsteps
+#define TUNE_STAIR_SIGHT 1.2f  // it slows down this far before them,
 #define TUNE_STAIR_STROLL 1.4f // and further at more than this speed,
 #define TUNE_STAIR_BRAKE 0.8f  // as if it braked by this [m/s2]
-#define TUNE_OVERRUN 0.7f     // a level piece is extended by this, so that actors do not brake before stairs
-#define TUNE_SWITCH 0.2f      // a level piece before footsteps ends this near to its end,
-#define TUNE_STRIDE 0.4f      // or this near, if a foot has just come down
-#define TUNE_SHORT 0.3f       // a shorter level piece before others is not walked
-#define TUNE_FIRST_STEP 0.2f  // an actor does not begin footsteps for less progress than this
+#define TUNE_OVERRUN 0.7f      // a level piece is extended by this, so that actors do not brake before stairs
+#define TUNE_SWITCH 0.2f       // a level piece before footsteps ends this near to its end,
+#define TUNE_STRIDE 0.4f       // or this near, if a foot has just come down
+#define TUNE_SHORT 0.3f        // a shorter level piece before others is not walked
+#define TUNE_FIRST_STEP 0.2f   // an actor does not begin footsteps for less progress than this
 #define TUNE_RIDE_SPEED 1.0f
 
 #define TUNE_STEER_SECONDS 1.5f // a steered actor plans this far ahead [s]
