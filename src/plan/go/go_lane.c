@@ -25,7 +25,7 @@
 #define LONGER 0.1f      // a lane may make the path longer by this share of it,
 #define LONGER_LANE 0.3f // by this share of the lane,
 #define LONGER_MORE 0.4f // and by this [m]
-#define GENTLE 0.4f      // tangent at which a path that begins or ends in a corridor goes to its lane
+#define GENTLE 1.5f      // tangent at which a path that begins or ends in a corridor goes to its lane
 #define WORTH 2.5f   // least length of a lane, between coming to it and leaving it, if it has to do both [m]
 #define LEAD 1.5f    // a lane is extended this far out of its corridor [m]
 #define LEAD_SIGHT 6 // samples away that show where the path outside a corridor leads
