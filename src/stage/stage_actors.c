@@ -43,6 +43,7 @@ static void free_scratch(tr_stage *stage, struct stage_scratch *scratch) {
     for (uint32_t i = 0; scratch->members && i < stage->member_count; i++)
         tr_actor_scratch_destroy(&scratch->members[i]);
     tr_release(&stage->allocator, scratch->members, stage->member_count, sizeof *scratch->members);
+    tr_release(&stage->allocator, scratch->model, scratch->joints, sizeof *scratch->model);
 }
 
 void tr_stage_free_scratches(tr_stage *stage) {
@@ -62,7 +63,9 @@ tr_status tr_stage_scratch_for(tr_stage *stage, uint32_t joints, uint32_t *scrat
     struct stage_scratch made = {.joints = joints};
     if (room)
         made.members = tr_allocate_zero(&stage->allocator, stage->member_count, sizeof *made.members);
-    tr_status status = made.members ? TR_OK : tr_fail(error, TR_OUT_OF_MEMORY, "no memory for an actor");
+    if (made.members)
+        made.model = tr_allocate(&stage->allocator, joints, sizeof *made.model);
+    tr_status status = made.model ? TR_OK : tr_fail(error, TR_OUT_OF_MEMORY, "no memory for an actor");
     for (uint32_t i = 0; i < stage->member_count && status == TR_OK; i++)
         status = tr_actor_scratch_create(&stage->allocator, joints, &made.members[i], error);
     if (status != TR_OK) {

@@ -284,6 +284,7 @@ struct tr_stage {
     struct stage_scratch {
         uint32_t joints;
         tr_actor_scratch *members;
+        tr_affine *model; // of a body between two ticks; its pose is that of the first member
     } * scratches;
     uint32_t scratch_count, scratch_capacity, member_count;
     struct stage_measures *measures; // NULL until there is an actor
@@ -460,9 +461,13 @@ void tr_stage_look_around(tr_stage *stage);
 void tr_stage_give_room(const tr_stage *stage, uint32_t index);
 void tr_stage_measure(tr_stage *stage); // after a tick
 
-// Between two ticks.
-tr_affine tr_stage_place_between(const tr_affine *a, const tr_affine *b, float t);
-tr_transform tr_stage_mix_joints(tr_transform a, tr_transform b, float t);
+// A body between the last two ticks, `t` of the way to the later one, in a scratch of the stage; valid until
+// the next call.
+typedef struct stage_body {
+    const tr_pose *pose;
+    const tr_affine *model; // of every joint in the world
+} stage_body;
+stage_body tr_stage_body_between(const tr_stage *stage, const stage_actor *who, float t);
 bool tr_stage_reserve_record(tr_stage *stage); // for the frames of a tick
 void tr_stage_record(tr_stage *stage);
 void tr_stage_forget(tr_stage *stage, stage_actor *actor); // frees what was recorded

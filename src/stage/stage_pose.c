@@ -18,22 +18,13 @@ static void write_matrix(const tr_affine *m, float *floats) {
     }
 }
 
-static tr_quat mix_turns(tr_quat a, tr_quat b, float t) {
-    float dot = a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w, u = dot < 0 ? -t : t, s = 1 - t;
-    tr_quat mixed = {s * a.x + u * b.x, s * a.y + u * b.y, s * a.z + u * b.z, s * a.w + u * b.w};
-    return tr_quat_normalize(mixed);
-}
-
-tr_transform tr_stage_mix_joints(tr_transform a, tr_transform b, float t) {
-    tr_transform mixed = b;
-    mixed.position = tr_vec3_add(a.position, tr_vec3_scale(tr_vec3_subtract(b.position, a.position), t));
-    mixed.rotation = mix_turns(a.rotation, b.rotation, t);
-    return mixed;
-}
-
-tr_affine tr_stage_place_between(const tr_affine *a, const tr_affine *b, float t) {
-    return tr_affine_from_transform(
-        tr_stage_mix_joints(tr_affine_to_transform(a), tr_affine_to_transform(b), t));
+stage_body tr_stage_body_between(const tr_stage *stage, const stage_actor *who, float t) {
+    const struct stage_scratch *scratch = &stage->scratches[who->scratch];
+    actor_look view = tr_actor_look(who->actor);
+    tr_pose *pose = &scratch->members[0].poses[0];
+    tr_legs_moment before = {&who->before, who->before_place}, now = {view.pose, view.place};
+    tr_legs_between(&view.character->legs, view.character->skeleton, &before, &now, t, pose, scratch->model);
+    return (stage_body){pose, scratch->model};
 }
 
 tr_status tr_stage_write_matrices(const tr_stage *stage, tr_matrices kind, float *floats,
@@ -43,32 +34,16 @@ tr_status tr_stage_write_matrices(const tr_stage *stage, tr_matrices kind, float
     float t = (float)(stage->ahead / TR_STAGE_TICK);
     for (uint32_t i = 0; i < stage->actor_count; i++) {
         const stage_actor *who = stage->actors[i];
-        actor_look view = tr_actor_look(who->actor);
-        const tr_skeleton *skeleton = view.character->skeleton;
-        const uint32_t *parents = tr_skeleton_parents(skeleton);
-        tr_affine place = tr_stage_place_between(&who->before_place, &view.place, t);
-        float *first = floats;
-        for (uint32_t j = 0; j < view.pose->joint_count; j++, floats += 16) {
-            tr_affine local = tr_affine_from_transform(
-                          tr_stage_mix_joints(tr_pose_get(&who->before, j), tr_pose_get(view.pose, j), t)),
-                      parent = place;
-            if (parents[j] != TR_NONE)
-                for (int row = 0; row < 3; row++)
-                    for (int column = 0; column < 4; column++)
-                        parent.m[row][column] = first[16 * parents[j] + 4 * (uint32_t)column + (uint32_t)row];
-            tr_affine world = tr_affine_multiply(&parent, &local);
-            write_matrix(&world, floats);
-        }
-        if (kind == TR_MATRICES_SKIN)
-            for (uint32_t j = 0; j < view.pose->joint_count; j++) {
-                tr_affine world, unrest = tr_affine_identity();
-                tr_affine_invert(&tr_skeleton_rest_model(skeleton)[j], &unrest);
-                for (int row = 0; row < 3; row++)
-                    for (int column = 0; column < 4; column++)
-                        world.m[row][column] = first[16 * j + 4 * (uint32_t)column + (uint32_t)row];
-                world = tr_affine_multiply(&world, &unrest);
-                write_matrix(&world, first + 16 * j);
+        const tr_affine *rest = tr_skeleton_rest_model(tr_actor_look(who->actor).character->skeleton);
+        stage_body body = tr_stage_body_between(stage, who, t);
+        for (uint32_t j = 0; j < body.pose->joint_count; j++, floats += 16) {
+            tr_affine matrix = body.model[j], unrest = tr_affine_identity();
+            if (kind == TR_MATRICES_SKIN) {
+                tr_affine_invert(&rest[j], &unrest);
+                matrix = tr_affine_multiply(&matrix, &unrest);
             }
+            write_matrix(&matrix, floats);
+        }
     }
     return TR_OK;
 }

@@ -18,28 +18,21 @@ static bool reserve(tr_stage *stage, stage_actor *who, uint32_t joints, uint32_t
 }
 
 // The frame at a moment between the last two ticks: `t` of the way to the later one.
-static void take_frame(stage_actor *who, const actor_look *view, float t, tr_transform *frame) {
+static void take_frame(const tr_stage *stage, const stage_actor *who, const actor_look *view, float t,
+                       tr_transform *frame) {
     const uint32_t *parents = tr_skeleton_parents(view->character->skeleton);
-    tr_affine place = view->place;
+    stage_body body = {view->pose, view->model};
     if (t < 1)
-        place = tr_stage_place_between(&who->before_place, &view->place, t);
-    for (uint32_t j = 0; j < view->pose->joint_count; j++) {
-        tr_transform local = tr_pose_get(view->pose, j);
-        if (t < 1)
-            local = tr_stage_mix_joints(tr_pose_get(&who->before, j), local, t);
-        frame[j] = local;
-        if (parents[j] == TR_NONE) {
-            tr_affine root = tr_affine_from_transform(local), world = tr_affine_multiply(&place, &root);
-            frame[j] = t < 1 ? tr_affine_to_transform(&world) : tr_affine_to_transform(&view->model[j]);
-        }
-    }
+        body = tr_stage_body_between(stage, who, t);
+    for (uint32_t j = 0; j < body.pose->joint_count; j++)
+        frame[j] = parents[j] == TR_NONE ? tr_affine_to_transform(&body.model[j]) : tr_pose_get(body.pose, j);
 }
 
 static void record_frame(tr_stage *stage, float t) {
     for (uint32_t i = 0; i < stage->actor_count; i++) {
         stage_actor *who = stage->actors[i];
         actor_look view = tr_actor_look(who->actor);
-        take_frame(who, &view, t, who->frames + (size_t)who->frame_count * view.pose->joint_count);
+        take_frame(stage, who, &view, t, who->frames + (size_t)who->frame_count * view.pose->joint_count);
         // Between two ticks, what lands in the later one is still in the air.
         uint32_t contacts = t < 1 ? view.contacts & who->before_contacts : view.contacts;
         who->frame_contacts[who->frame_count] = (uint8_t)contacts;

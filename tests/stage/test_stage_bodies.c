@@ -69,6 +69,64 @@ TEST(matrices_are_those_of_the_tick_before_and_interpolated_between) {
     close_theatre(&t);
 }
 
+static tr_affine matrix_at(const float *floats, uint32_t joint) {
+    tr_affine m;
+    for (int row = 0; row < 3; row++)
+        for (int column = 0; column < 4; column++)
+            m.m[row][column] = floats[16 * joint + 4 * (uint32_t)column + (uint32_t)row];
+    return m;
+}
+
+// How far a point is from where it would be on the straight line between two others [m].
+static float off_line(tr_vec3 from, tr_vec3 to, float t, tr_vec3 point) {
+    tr_vec3 mean = tr_vec3_add(from, tr_vec3_scale(tr_vec3_subtract(to, from), t));
+    return tr_vec3_length(tr_vec3_subtract(point, mean));
+}
+
+// A heel or a ball that stands at two ticks stands between them, and no sole is below the floor.
+TEST(matrices_between_ticks_leave_feet_where_they_stand) {
+    for (int part = 1; part < 4; part++) {
+        theatre t;
+        if (!open_theatre(&t, NULL))
+            continue;
+        tr_actor_id a = add_walker(&t, 0, -5, 0, 3);
+        tr_foot feet[2];
+        for (uint32_t side = 0; side < 2; side++)
+            REQUIRE(tr_foot_measure(view_of(&t, a).character->skeleton, side, &feet[side]) == TR_OK);
+        CHECK_INT(tr_stage_step(t.stage, TR_STAGE_TICK * part / 4, NULL), TR_OK); // less than a tick
+        uint32_t seen = 0;
+        float lowest = 0, strayed = 0;
+        for (int i = 0; i < 120; i++) {
+            tr_affine *from = joints_now(&t);
+            uint32_t stood = view_of(&t, a).contacts;
+            tick(&t);
+            tr_affine *to = joints_now(&t);
+            uint32_t stands = stood & view_of(&t, a).contacts;
+            float *floats = matrices_now(&t, TR_MATRICES_WORLD);
+            for (uint32_t side = 0; side < 2; side++, stands >>= 2) {
+                tr_affine ankle = matrix_at(floats, feet[side].ankle);
+                tr_vec3 heel = tr_affine_apply(&ankle, feet[side].heel),
+                        ball = tr_affine_apply(&ankle, feet[side].ball);
+                float heel_off = off_line(tr_foot_heel(&feet[side], from), tr_foot_heel(&feet[side], to),
+                                          (float)part / 4, heel),
+                      ball_off = off_line(tr_foot_ball(&feet[side], from), tr_foot_ball(&feet[side], to),
+                                          (float)part / 4, ball);
+                lowest = fminf(lowest, fminf(heel.y, ball.y));
+                strayed = stands & 1 ? fmaxf(strayed, heel_off) : strayed;
+                strayed = stands & 2 ? fmaxf(strayed, ball_off) : strayed;
+                seen += (stands & 3) != 0;
+            }
+            free(floats);
+            free(from);
+            free(to);
+        }
+        CHECK(seen > 100);
+        CHECK(lowest > -1e-4f);
+        CHECK(strayed < 1e-4f);
+        close_theatre(&t);
+    }
+}
+
 TEST(skin_matrices_bring_the_rest_pose_to_the_present_one) {
     theatre t;
     if (open_theatre(&t, NULL)) {

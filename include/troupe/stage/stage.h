@@ -232,8 +232,9 @@ typedef enum tr_matrices {
 // tr_stage_actor.
 TR_API uint32_t tr_stage_matrix_count(const tr_stage *stage);
 // Writes all matrices as column-major 4x4 floats, 16 for each. The bodies are interpolated between the last
-// two ticks. They are one tick behind the time that the caller has stepped to, which includes the part of dt
-// beyond the last tick. TR_LIMIT: there is room for fewer than 16 * tr_stage_matrix_count() floats.
+// two ticks; feet that stand stay where they are. They are one tick behind the time that the caller has
+// stepped to, which includes the part of dt beyond the last tick. Uses working memory of the stage: call it
+// from one thread at a time. TR_LIMIT: there is room for fewer than 16 * tr_stage_matrix_count() floats.
 TR_API tr_status tr_stage_write_matrices(const tr_stage *stage, tr_matrices kind, float *floats,
                                          uint32_t float_max);
 

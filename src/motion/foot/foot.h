@@ -35,3 +35,16 @@ typedef struct tr_legs {
 // Measures both legs. TR_NOT_FOUND: the skeleton lacks a leg with roles. TR_INVALID: thigh, shank and foot do
 // not descend from each other, a bone has no length, or the legs have no common ancestor.
 tr_status tr_legs_measure(const tr_skeleton *skeleton, tr_legs *legs, tr_error *error);
+
+// A body at a moment: its pose, and where its base point is in the world.
+typedef struct tr_legs_moment {
+    const tr_pose *pose;
+    tr_affine place;
+} tr_legs_moment;
+// The body between two moments, `t` of the way from `a` to `b` [0, 1]. Joints are mixed by angle, and both
+// legs then reach for their feet: a foot turns about the point of its sole that moves least, and that point
+// goes straight. A heel or a ball that stands at both moments therefore stands between them, to within
+// 0.01 mm while the leg reaches it. Sets `pose`, which must be neither of the two, and
+// `model`, of every joint in the world. No allocation, any thread, the same bits everywhere.
+void tr_legs_between(const tr_legs *legs, const tr_skeleton *skeleton, const tr_legs_moment *a,
+                     const tr_legs_moment *b, float t, tr_pose *pose, tr_affine *model);

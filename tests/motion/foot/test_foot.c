@@ -1,6 +1,7 @@
 #include "test.h"
 #include "troupe/base/random.h"
 #include "motion/foot/foot.h"
+#include "troupe/motion/mannequin.h"
 
 #include <math.h>
 
@@ -61,4 +62,66 @@ TEST(a_leg_that_ends_at_the_ankle_gets_a_foot_of_human_size) {
     CHECK(tip.z - heel.z > 0.1f && tip.z - heel.z < 0.4f);
     CHECK_NEAR(tip.y, 0.09, 1e-6);
     tr_skeleton_destroy(skeleton);
+}
+
+// The mannequin in a crouch, both feet where they would stand, one of them turned about a point of its sole.
+static tr_affine crouch(const tr_legs *legs, const tr_skeleton *skeleton, tr_vec3 hips, bool on_toes,
+                        float roll, tr_pose *pose, tr_affine *model) {
+    tr_affine place = tr_affine_place(tr_vec3_make(2 + hips.x, 0, hips.z), 0.3 + 0.2 * (double)roll);
+    tr_pose_set_rest(pose, skeleton);
+    pose->position[1][legs->hips] -= 0.05f + hips.y;
+    tr_pose_to_model(skeleton, pose, &place, model);
+    for (uint32_t side = 0; side < 2; side++) {
+        const tr_foot *foot = &legs->feet[side];
+        tr_quat flat = tr_quat_multiply(tr_quat_about(tr_vec3_make(0, 1, 0), 0.3f), legs->sole[side]);
+        tr_quat turn = tr_quat_about(tr_vec3_make(1, 0, 0), side ? roll : 0);
+        tr_quat rotation = tr_quat_multiply(turn, flat);
+        tr_vec3 point = on_toes ? foot->ball : foot->heel, at = {side ? 1.9f : 2.1f, 0, 0.05f};
+        tr_limb_goal goal = {tr_vec3_subtract(at, tr_quat_rotate(rotation, point)), &rotation, 1, 0};
+        CHECK(tr_limb_reach(&legs->limbs[side], skeleton, &goal, pose, &place, model) == 0);
+    }
+    return place;
+}
+
+// A rolling foot turns about the point that stands; the other foot does not move at all.
+TEST(between_two_moments_feet_that_stand_stay_while_the_body_goes_on) {
+    tr_random random = tr_random_seed(7);
+    for (int round = 0; round < 200; round++) {
+        tr_mannequin_def def = {.height = tr_random_between(&random, 1.1f, 2.0f)};
+        tr_skeleton *skeleton = NULL;
+        tr_legs legs;
+        REQUIRE(tr_mannequin_make(&def, &skeleton, NULL, NULL) == TR_OK);
+        REQUIRE(tr_legs_measure(skeleton, &legs, NULL) == TR_OK);
+        uint32_t joints = tr_skeleton_joint_count(skeleton);
+        tr_pose a, b, pose;
+        tr_affine model[128], mixed[128];
+        REQUIRE(joints <= 128 && tr_pose_create(NULL, joints, &a, NULL) == TR_OK);
+        REQUIRE(tr_pose_create(NULL, joints, &b, NULL) == TR_OK);
+        REQUIRE(tr_pose_create(NULL, joints, &pose, NULL) == TR_OK);
+        bool on_toes = round % 2;
+        float roll = tr_random_between(&random, 0.05f, 0.3f);
+        tr_vec3 ahead = {tr_random_between(&random, -0.02f, 0.02f), 0.02f, 0.05f};
+        tr_legs_moment from = {&a, crouch(&legs, skeleton, tr_vec3_make(0, 0, 0), on_toes, 0, &a, model)};
+        tr_legs_moment to = {&b, crouch(&legs, skeleton, ahead, on_toes, on_toes ? roll : -roll, &b, model)};
+        for (uint32_t part = 0; part <= 8; part++) {
+            tr_legs_between(&legs, skeleton, &from, &to, (float)part / 8, &pose, mixed);
+            tr_vec3 heel = tr_foot_heel(&legs.feet[0], mixed), ball = tr_foot_ball(&legs.feet[0], mixed);
+            tr_vec3 still = on_toes ? tr_foot_ball(&legs.feet[1], mixed) : tr_foot_heel(&legs.feet[1], mixed);
+            CHECK_NEAR(heel.y, 0, 1e-5);
+            CHECK_NEAR(ball.y, 0, 1e-5);
+            CHECK_NEAR(on_toes ? ball.x : heel.x, 2.1, 1e-5);
+            CHECK_NEAR(still.x, 1.9, 1e-5);
+            CHECK_NEAR(still.y, 0, 1e-5);
+            CHECK_NEAR(still.z, 0.05, 1e-5);
+            // The heel of the foot that rolls rises steadily, as does the ball the other way.
+            tr_vec3 other = on_toes ? tr_foot_heel(&legs.feet[1], mixed) : tr_foot_ball(&legs.feet[1], mixed);
+            tr_vec3 end = on_toes ? tr_foot_heel(&legs.feet[1], model) : tr_foot_ball(&legs.feet[1], model);
+            CHECK_NEAR(other.y, end.y * (float)part / 8, 2e-3);
+        }
+        CHECK_NEAR(mixed[legs.hips].m[2][3], model[legs.hips].m[2][3], 1e-6);
+        tr_pose_destroy(&a);
+        tr_pose_destroy(&b);
+        tr_pose_destroy(&pose);
+        tr_skeleton_destroy(skeleton);
+    }
 }
