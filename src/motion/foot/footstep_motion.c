@@ -478,6 +478,7 @@ static void solve_legs(tr_footstep_motion_state *state, const tr_footstep_motion
             note_foot(foot, tr_footstep_motion_foot_pitch(foot, time, state->duration), &goals[side], dt);
         *contacts |= contacts_of(state, side, goals[side].pitch);
     }
+    tr_footstep_motion_keep_apart(view, goals);
 }
 
 void tr_footstep_motion_legs(tr_footstep_motion_state *state, const tr_footstep_motion_view *view, float dt,

@@ -136,3 +136,6 @@ typedef struct footstep_motion_comfort {
 // `ahead` is the direction that the body faces.
 float tr_footstep_motion_sink(const tr_limb *limb, tr_vec3 hip, tr_vec3 ankle, tr_vec3 ahead,
                               footstep_motion_comfort comfort);
+// Turns the knees of the bent legs apart where the legs would pass through each other. `goals` are the places
+// of the ankles, which stay.
+void tr_footstep_motion_keep_apart(const tr_footstep_motion_view *view, const footstep_motion_pose goals[2]);

@@ -242,27 +242,31 @@ static void choose_arc(tr_footstep_motion_swing *swing, const tr_legs *legs, uin
     swing->arc = arc < most ? arc : most;
 }
 
-// A line that comes too close to the standing foot bends around it, on the swinging foot's own side.
-static tr_vec2 bow_around(const tr_footstep_motion_swing *swing, const tr_footstep_motion_foot *stand,
+// A line that comes too close to the standing foot bends around it, on the swinging foot's own side. A foot
+// that turns as it swings sweeps its heel over the ground beside the line of its ball.
+static tr_vec2 bow_around(const tr_footstep_motion_swing *swing, const tr_legs *legs,
+                          const tr_footstep_motion_foot *stand, const tr_footstep_motion_foot *next,
                           uint32_t side, float clear) {
     double sine, cosine;
     tr_sin_cos((double)stand->footstep.heading, &sine, &cosine);
     float out = side == 0 ? 1 : -1;
-    tr_vec2 left = {out * (float)cosine, -out * (float)sine}, bow = {0, 0};
+    tr_vec2 left = {out * (float)cosine, -out * (float)sine};
+    float near = BESIDE * clear, most = 0; // before and behind the foot there is room
     for (int i = 0; i < SAMPLES; i++) {
         float s = (float)i / SAMPLES, hump = tr_footstep_motion_hump(s);
-        tr_vec3 ball = ball_at(swing, s);
-        float x = ball.x - stand->ankle.x, z = ball.z - stand->ankle.z;
-        float ahead = x * (float)sine + z * (float)cosine, beside = x * left.x + z * left.z;
-        float near = BESIDE * clear; // before and behind the foot there is room
-        if (hump < 0.3f || ahead > near || ahead < -near)
+        if (hump < 0.3f)
             continue;
-        float fade = 1 - ahead * ahead / (near * near), lacking = (clear - beside) * fade;
-        float size = bow.x * left.x + bow.z * left.z;
-        if (lacking > size * hump)
-            bow = (tr_vec2){left.x * lacking / hump, left.z * lacking / hump};
+        tr_vec3 points[2] = {ball_at(swing, s), pose_at(swing, legs, side, next, s).ankle};
+        for (int k = 0; k < 2; k++) {
+            float x = points[k].x - stand->ankle.x, z = points[k].z - stand->ankle.z;
+            float ahead = x * (float)sine + z * (float)cosine, beside = x * left.x + z * left.z;
+            if (ahead > near || ahead < -near)
+                continue;
+            float fade = 1 - ahead * ahead / (near * near), lacking = (clear - beside) * fade;
+            most = lacking > most ? lacking : most;
+        }
     }
-    return bow;
+    return (tr_vec2){left.x * most, left.z * most};
 }
 
 // Sets the ends of the swing, and the speeds there.
@@ -321,7 +325,7 @@ void tr_footstep_motion_swing_plan(tr_footstep_motion_state *state, const tr_foo
         floor.planes[i] = plane_of(&floor, footsteps[i]);
     for (int round = 0; round < 2; round++) {
         set_ends(state, legs, pitch, bend);
-        state->swing.bow = bow_around(&state->swing, stand, side, CLEAR * leg);
+        state->swing.bow = bow_around(&state->swing, legs, stand, &state->next, side, CLEAR * leg);
         choose_arc(&state->swing, legs, side, &state->next, &floor);
         if (state->swing.arc < ARC_HIGH || state->next.pitch >= 0)
             return;

@@ -7,7 +7,6 @@
 
 #define SPACING 0.0125      // between stations [m]
 #define SPACING_MOST 0.04   // on long ways
-#define SMOOTH_SHARE 0.5    // headings are averaged over this share of a stride
 #define TURN_LEAST 0.35     // a smaller turn at the start is made while walking [rad]
 #define TURN_BETWEEN 0.08   // between stations of a turn on the spot [rad]
 #define SHORTEST_PIECE 1e-6 // shorter pieces of the way have no direction [m]
@@ -176,7 +175,8 @@ tr_status tr_footstep_way(tr_footstep_scratch *scratch, const footstep_ground *g
         (double)feet[0].heading + 0.5 * turn_between((double)feet[0].heading, (double)feet[1].heading);
     fill_stations(scratch, ground, points, point_count, facing, params->rise_most);
     double spacing = scratch->count > 1 ? scratch->length / (scratch->count - 1) : SPACING;
-    double reach = 0.5 * SMOOTH_SHARE * (double)params->stride / spacing;
+    // A foot points the way of the body while it stands: half a stride before it and behind.
+    double reach = 0.5 * (double)params->stride / spacing;
     smooth_headings(scratch, reach < scratch->count ? (uint32_t)reach : scratch->count);
     turn_first(scratch, facing);
     return TR_OK;
