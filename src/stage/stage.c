@@ -340,7 +340,7 @@ static void mind_objects(tr_stage *stage) {
     }
 }
 
-// Prefetches what is stepped soon: first the stage_actor, then its actor, then the parts of that.
+// Prefetches what is stepped soon: first the stage_actor, then its actor.
 static void look_ahead(const tr_stage *stage, uint32_t part) {
     uint32_t left = stage->actor_count - part;
     if (left > 3)
@@ -352,8 +352,6 @@ static void look_ahead(const tr_stage *stage, uint32_t part) {
         tr_ahead(&soon->commitment, sizeof soon->commitment);
         tr_ahead(&soon->before, sizeof soon->before + sizeof soon->before_place);
     }
-    if (left > 1)
-        tr_actor_parts_ahead(stage->actors[part + 1]->actor);
 }
 
 static void step_part(void *user, uint32_t part, uint32_t member) {
@@ -362,7 +360,6 @@ static void step_part(void *user, uint32_t part, uint32_t member) {
     look_ahead(stage, part);
     who->before_place = tr_actor_look(who->actor).place;
     tr_actor_trade_pose(who->actor, &who->before);
-    tr_actor_own_ahead(who->actor);
     tr_stage_give_room(stage, part);
     who->stepped = tr_actor_step(who->actor, &stage->scratches[who->scratch].members[member],
                                  tr_stage_limit(stage, who));

@@ -1,4 +1,3 @@
-#include "base/ahead.h"
 #include "clip_data.h"
 #include "motion/skeleton/skeleton_data.h"
 
@@ -266,12 +265,6 @@ clip_moment tr_clip_moment(const tr_clip *clip, double time) {
     moment.next = moment.frame + 1 < clip->frame_count ? moment.frame + 1 : clip->loop ? 0 : moment.frame;
     moment.part = (float)(at - moment.frame);
     return moment;
-}
-
-void tr_clip_ahead(const tr_clip *clip, double time) {
-    uint32_t frame = tr_clip_moment(clip, time).frame, frames = clip->frame_count - frame;
-    size_t floats = (size_t)clip->stride * 4 * (frames < 3 ? frames : 3);
-    tr_ahead(rotations_of(clip, frame), floats * sizeof(float));
 }
 
 void tr_clip_sample(const tr_clip *clip, double time, tr_pose *pose) {

@@ -35,5 +35,3 @@ typedef struct clip_moment {
     float part;
 } clip_moment;
 clip_moment tr_clip_moment(const tr_clip *clip, double time);
-// Prefetches these two frames and the one after them.
-void tr_clip_ahead(const tr_clip *clip, double time);

@@ -1,5 +1,4 @@
 #include "motion/clip/clip_data.h"
-#include "locomotion_ahead.h"
 #include "locomotion_data.h"
 #include "troupe/base/scalar.h"
 #include "locomotion_manner.h"
@@ -374,19 +373,6 @@ float tr_locomotion_time_to(const tr_locomotion *locomotion, const tr_locomotion
     double way = share_at(locomotion, &mix, phase > 0 ? phase : 1) - share_at(locomotion, &mix, now);
     way += way > 0 ? 0 : 1;
     return mix.rate > 0 && state->speed > 0 ? (float)way / mix.rate : INFINITY;
-}
-
-void tr_locomotion_ahead(const tr_locomotion *locomotion, const tr_locomotion_state *state) {
-    if (!(state->speed > 0))
-        return; // the frames of standing are few, and shared by all
-    tr_locomotion_find mix =
-        tr_locomotion_find_mix(locomotion, state->speed, state->gait == TR_LOCOMOTION_RUNS);
-    const tr_locomotion_stride *upper = &locomotion->strides[mix.pair];
-    double lower_share, upper_share;
-    tr_locomotion_map_at(&locomotion->maps[mix.pair], state->phase, &lower_share, &upper_share);
-    tr_clip_ahead(upper->clip, tr_locomotion_time(upper, upper_share));
-    if (!mix.stands)
-        tr_clip_ahead(upper[-1].clip, tr_locomotion_time(upper - 1, lower_share));
 }
 
 void tr_locomotion_archive(tr_locomotion_state *state, tr_archive *archive) {

@@ -1,7 +1,6 @@
 #include "actor_ahead.h"
 #include "actor_data.h"
 
-#include "motion/gait/locomotion_ahead.h"
 #include "motion/overlay/overlay_ahead.h"
 #include "troupe/base/scalar.h"
 
@@ -185,20 +184,16 @@ void tr_actor_ahead(const tr_actor *actor) {
     tr_ahead(&actor->task, sizeof *actor - offsetof(tr_actor, task));
 }
 
-// Does not read what changes while actors are stepped: another thread may be stepping this one.
-void tr_actor_parts_ahead(const tr_actor *actor) {
+// Prefetches what a step reads and writes: its first half hardly needs what the second half does. A crowd is
+// larger than the caches.
+static void fetch_parts(const tr_actor *actor) {
+    tr_actor_ahead(actor);
     tr_ahead(actor->body.model, actor->joint_count * sizeof *actor->body.model);
-    if (actor->trail)
-        tr_ahead(actor->trail, offsetof(actor_trail, states));
     tr_overlay_ahead(actor->overlay);
-}
-
-void tr_actor_own_ahead(const tr_actor *actor) {
     tr_ahead(actor->pose.position[0], (size_t)actor->pose.stride * 7 * sizeof(float));
     for (uint32_t i = 0; i < 2 && actor->trail; i++)
         tr_ahead(&actor->trail->states[(actor->ticks + i) % ACTOR_TRAIL], sizeof *actor->trail->states);
     tr_overlay_parts_ahead(actor->overlay);
-    tr_locomotion_ahead(actor->nature.cast->locomotion, &actor->body.locomotion);
 }
 
 void tr_actor_trade_pose(tr_actor *actor, tr_pose *before) {
@@ -212,6 +207,7 @@ void tr_actor_trade_pose(tr_actor *actor, tr_pose *before) {
 tr_status tr_actor_step(tr_actor *actor, tr_actor_scratch *scratch, float speed_limit) {
     const tr_driver *driver = tr_driver_of(&actor->driver);
     tr_driver_body *body = &actor->body;
+    fetch_parts(actor);
     body->scratch = scratch->poses;
     body->stand_share = tr_overlay_stand_share(actor->overlay);
     // A tick that a ghost has walked need not be walked again.

@@ -4,11 +4,8 @@
 #include "base/ahead.h"
 #include "stage/actor/actor.h"
 
-// Prefetch the actor itself, then, a while later, what it points to.
+// Prefetches the actor itself. Its step prefetches what it points to.
 void tr_actor_ahead(const tr_actor *actor);
-void tr_actor_parts_ahead(const tr_actor *actor);
 
 // Swaps the pose of the last step with `before`. A successful step overwrites the pose that the actor gets.
 void tr_actor_trade_pose(tr_actor *actor, tr_pose *before);
-// Prefetches what the actor points to and may change, shortly before the same thread steps it.
-void tr_actor_own_ahead(const tr_actor *actor);
