@@ -17,6 +17,7 @@
 #define TRIES 5      // to find the share
 #define SKIN 4e-3f   // a hand may press into a thigh by this [m]
 #define AWAY 0.5f    // an arm swings out of a thigh by at most this [rad]
+#define SURELY 1e-3f // rounding cannot matter this far from a thigh [m]
 #define NEAR 1e-3f   // a point that is this close behind a wall is at it [m]
 
 // One arm as the body holds it, and the data that moves it.
@@ -122,6 +123,22 @@ static void turn_arm(const room_arm *arm, tr_quat from, tr_vec3 axis, float angl
     tr_pose_update_model(skeleton, body->pose, &body->place, joint, body->model);
 }
 
+// Nearly always the hand is well beside the thigh: there is a gap between both, across the heading of the body.
+static bool is_beside_thigh(const tr_cast *cast, const tr_driver_body *body, uint32_t side) {
+    const tr_cast_ball *wrist = &cast->arm_balls[side][1], *tip = &cast->arm_balls[side][2];
+    const tr_limb *leg = &cast->legs.limbs[side];
+    tr_vec3 hip = tr_affine_position(&body->model[leg->upper]);
+    const tr_vec3 points[3] = {tr_affine_position(&body->model[leg->lower]),
+                               tr_affine_apply(&body->model[wrist->joint], wrist->at),
+                               tr_affine_apply(&body->model[tip->joint], tip->at)};
+    float across[3];
+    for (int i = 0; i < 3; i++)
+        across[i] = body->place.m[0][0] * (points[i].x - hip.x) + body->place.m[2][0] * (points[i].z - hip.z);
+    float low = across[1] < across[2] ? across[1] : across[2], high = across[1] + across[2] - low;
+    float left = low - (across[0] > 0 ? across[0] : 0), right = (across[0] < 0 ? across[0] : 0) - high;
+    return (left > right ? left : right) > tip->radius + cast->thigh_radius[side] + SURELY;
+}
+
 // How deep the hand is in the thigh [m], and the axis about which the arm swings out of it. `per_radian`: how
 // far the hand moves [m/rad].
 static float in_thigh(const room_arm *arm, tr_vec3 *axis, float *per_radian) {
@@ -146,10 +163,11 @@ static float in_thigh(const room_arm *arm, tr_vec3 *axis, float *per_radian) {
 
 // Swings an arm that has its hand in the thigh, as in a high step, out of it, as far as walls allow.
 static void clear_thigh(const tr_overlay *overlay, const overlay_frame *frame, uint32_t side) {
-    room_arm arm = {overlay, frame, side, {{0, 0, 0, 1}, {0, 0, 0, 1}}};
     uint32_t joint = overlay->cast->arms[side][0];
-    if (joint == TR_NONE || !(overlay->cast->thigh_radius[side] > 0))
+    if (joint == TR_NONE || !(overlay->cast->thigh_radius[side] > 0) ||
+        is_beside_thigh(overlay->cast, frame->body, side))
         return;
+    room_arm arm = {overlay, frame, side, {{0, 0, 0, 1}, {0, 0, 0, 1}}};
     tr_vec3 axis;
     float per_radian, deep = in_thigh(&arm, &axis, &per_radian);
     if (!(deep > 0))
