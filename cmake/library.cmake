@@ -31,11 +31,12 @@ if(NOT CMAKE_SYSTEM_PROCESSOR STREQUAL "wasm32")
   endforeach()
 endif()
 
-# The inner loops of the rasteriser and of solids are compiled once for each width of SIMD and chosen at run time. No
+# The inner loops of the rasteriser, of solids and of poses are compiled once for each width of SIMD and chosen at run time. No
 # -mno-fma: clang takes that as "no AVX-512 either", and -ffp-contract=off already keeps products and sums apart.
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   set_source_files_properties(src/world/raster/soft/raster_soft_8.c src/world/raster/soft/raster_soft_slice_8.c
                               src/world/raster/soft/raster_soft_depth_8.c src/world/solid/solid_8.c
+                              src/motion/skeleton/pose_8.c
                               PROPERTIES COMPILE_OPTIONS -mavx2)
 endif()
 

@@ -24,6 +24,25 @@ static inline simd_float simd_load(const float *source) {
     return v;
 }
 
+// Four floats in the first lanes; 0 in the others, if there are more.
+static inline simd_float simd_load_four(const float *source) {
+#if defined(__AVX__) && SIMD_LANES == 8
+    return (simd_float)_mm256_zextps128_ps256(_mm_loadu_ps(source));
+#else
+    simd_float v = {0};
+    memcpy(&v, source, 16);
+    return v;
+#endif
+}
+
+static inline void simd_store_four(float *target, simd_float v) {
+#if defined(__AVX__) && SIMD_LANES == 8
+    _mm_storeu_ps(target, _mm256_castps256_ps128((__m256)v));
+#else
+    memcpy(target, &v, 16);
+#endif
+}
+
 static inline void simd_store(int32_t *target, simd_int v) {
     memcpy(target, &v, sizeof v);
 }

@@ -1,10 +1,8 @@
 #include "clip_data.h"
+#include "motion/skeleton/pose_loops.h"
 #include "motion/skeleton/skeleton_data.h"
 
 #include <string.h>
-
-#define SIMD_LANES 4
-#include "base/simd.h"
 
 static tr_status check_def(const tr_clip_def *def, tr_error *error) {
     if (!def || !def->skeleton)
@@ -196,26 +194,14 @@ tr_status tr_clip_set_frame(tr_clip *clip, uint32_t frame, const tr_pose *pose) 
     return TR_OK;
 }
 
-// Between two frames; `part` 0 gives the first one exactly, except for the rounding of its length.
-static void mix_frames(const tr_clip *clip, uint32_t from, uint32_t to, float part, tr_pose *pose) {
-    const float *a = rotations_of(clip, from), *b = rotations_of(clip, to);
-    uint32_t stride = clip->stride;
-    simd_float t = simd_set(part), one = simd_set(1), zero = simd_set(0);
-    for (uint32_t i = 0; i < stride; i += 4) {
-        simd_float ax = simd_load(a + i), ay = simd_load(a + stride + i);
-        simd_float az = simd_load(a + 2 * stride + i), aw = simd_load(a + 3 * stride + i);
-        simd_float bx = simd_load(b + i), by = simd_load(b + stride + i);
-        simd_float bz = simd_load(b + 2 * stride + i), bw = simd_load(b + 3 * stride + i);
-        simd_float dot = ax * bx + ay * by + (az * bz + aw * bw);
-        simd_float to_b = simd_select(dot < zero, zero - t, t), to_a = one - t;
-        simd_float x = ax * to_a + bx * to_b, y = ay * to_a + by * to_b;
-        simd_float z = az * to_a + bz * to_b, w = aw * to_a + bw * to_b;
-        simd_float inverse = one / simd_sqrt(x * x + y * y + (z * z + w * w));
-        simd_store_float(pose->rotation[0] + i, x * inverse);
-        simd_store_float(pose->rotation[1] + i, y * inverse);
-        simd_store_float(pose->rotation[2] + i, z * inverse);
-        simd_store_float(pose->rotation[3] + i, w * inverse);
+// Between two frames; `part_of_way` 0 gives the first one exactly, except for the rounding of its length.
+static void mix_frames(const tr_clip *clip, uint32_t from, uint32_t to, float part_of_way, tr_pose *pose) {
+    const float *a[4], *b[4];
+    for (uint32_t part = 0; part < 4; part++) {
+        a[part] = rotations_of(clip, from) + (size_t)part * clip->stride;
+        b[part] = rotations_of(clip, to) + (size_t)part * clip->stride;
     }
+    tr_pose_loops()->mix_rotations(a, b, part_of_way, clip->stride, pose->rotation);
 }
 
 // Positions or scales of the joints that have a track.

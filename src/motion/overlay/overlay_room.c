@@ -123,7 +123,8 @@ static void turn_arm(const room_arm *arm, tr_quat from, tr_vec3 axis, float angl
     tr_pose_update_model(skeleton, body->pose, &body->place, joint, body->model);
 }
 
-// Nearly always the hand is well beside the thigh: there is a gap between both, across the heading of the body.
+// Nearly always the hand is well beside the thigh: there is a gap between both, across the heading of the
+// body.
 static bool is_beside_thigh(const tr_cast *cast, const tr_driver_body *body, uint32_t side) {
     const tr_cast_ball *wrist = &cast->arm_balls[side][1], *tip = &cast->arm_balls[side][2];
     const tr_limb *leg = &cast->legs.limbs[side];

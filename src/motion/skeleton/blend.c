@@ -1,3 +1,4 @@
+#include "pose_loops.h"
 #include "troupe/motion/blend.h"
 
 #define SIMD_LANES 4
@@ -94,38 +95,16 @@ void tr_blend(const tr_blend_layer *layers, uint32_t count, const tr_pose *rest,
     result->scaled = scaled;
 }
 
-static inline void mix_rotations(const tr_pose *a, const tr_pose *b, simd_float to_a, simd_float to_b,
-                                 uint32_t first, tr_pose *result) {
-    simd_float p[4], q[4], zero = simd_set(0);
-    for (int i = 0; i < 4; i++) {
-        p[i] = simd_load(a->rotation[i] + first);
-        q[i] = simd_load(b->rotation[i] + first);
-    }
-    simd_float side = simd_select(dot4(p, q) < zero, zero - to_b, to_b);
-    for (int i = 0; i < 4; i++)
-        p[i] = p[i] * to_a + q[i] * side;
-    normalize4(p);
-    for (int i = 0; i < 4; i++)
-        simd_store_float(result->rotation[i] + first, p[i]);
-}
-
-// Positions or scales.
-static inline void mix_values(const float *a, const float *b, simd_float to_a, simd_float to_b,
-                              uint32_t count, float *result) {
-    for (uint32_t i = 0; i < count; i += 4)
-        simd_store_float(result + i, simd_load(a + i) * to_a + simd_load(b + i) * to_b);
-}
-
 void tr_blend_two(const tr_pose *a, const tr_pose *b, float t, tr_pose *result) {
     bool scaled = a->scaled || b->scaled;
-    simd_float to_b = simd_set(t), to_a = simd_set(1 - t);
     uint32_t stride = result->stride;
-    for (uint32_t first = 0; first < stride; first += 4)
-        mix_rotations(a, b, to_a, to_b, first, result);
+    const pose_loops *loops = tr_pose_loops();
+    loops->mix_rotations((const float *const *)a->rotation, (const float *const *)b->rotation, t, stride,
+                         result->rotation);
     for (int axis = 0; axis < 3; axis++)
-        mix_values(a->position[axis], b->position[axis], to_a, to_b, stride, result->position[axis]);
+        loops->mix_values(a->position[axis], b->position[axis], t, stride, result->position[axis]);
     for (uint32_t first = 0; scaled && first < stride; first += 4) {
-        simd_float one = simd_set(1);
+        simd_float one = simd_set(1), to_b = simd_set(t), to_a = simd_set(1 - t);
         for (int axis = 0; axis < 3; axis++) {
             simd_float from = a->scaled ? simd_load(a->scale[axis] + first) : one;
             simd_float to = b->scaled ? simd_load(b->scale[axis] + first) : one;

@@ -1,9 +1,9 @@
-#include "skeleton_data.h"
+#include "base/simd_width.h"
 #include "motion/motion_archive.h"
-#include "troupe/motion/pose.h"
+#include "pose_loops.h"
+#include "skeleton_data.h"
 
-#define SIMD_LANES 4
-#include "base/simd.h"
+#include <string.h>
 
 #define ARRAYS 10 // position, rotation and scale
 
@@ -83,90 +83,30 @@ void tr_pose_set(tr_pose *pose, uint32_t joint, tr_transform transform) {
     tr_pose_set_rotation(pose, joint, transform.rotation);
 }
 
-// Four joints at once: row `r` of the local map of joint `first + lane` goes to rows[r][lane].
-static inline void local_rows(const tr_pose *pose, uint32_t first, simd_float rows[3][4]) {
-    simd_float x = simd_load(pose->rotation[0] + first), y = simd_load(pose->rotation[1] + first);
-    simd_float z = simd_load(pose->rotation[2] + first), w = simd_load(pose->rotation[3] + first);
-    simd_float x2 = x + x, y2 = y + y, z2 = z + z;
-    simd_float xx = x * x2, yy = y * y2, zz = z * z2, xy = x * y2, xz = x * z2, yz = y * z2;
-    simd_float wx = w * x2, wy = w * y2, wz = w * z2, one = simd_set(1);
-    rows[0][0] = one - (yy + zz), rows[0][1] = xy - wz, rows[0][2] = xz + wy;
-    rows[1][0] = xy + wz, rows[1][1] = one - (xx + zz), rows[1][2] = yz - wx;
-    rows[2][0] = xz - wy, rows[2][1] = yz + wx, rows[2][2] = one - (xx + yy);
-    if (pose->scaled)
-        for (int column = 0; column < 3; column++) {
-            simd_float scale = simd_load(pose->scale[column] + first);
-            for (int row = 0; row < 3; row++)
-                rows[row][column] = rows[row][column] * scale;
-        }
-    for (int row = 0; row < 3; row++) {
-        rows[row][3] = simd_load(pose->position[row] + first);
-        simd_transpose(rows[row]);
-    }
+const pose_loops *tr_pose_loops_of(uint32_t lanes) {
+    static const pose_loops four = {tr_pose_mix_rotations_4, tr_pose_mix_values_4, tr_pose_update_4};
+    static const pose_loops eight = {tr_pose_mix_rotations_8, tr_pose_mix_values_8, tr_pose_update_8};
+    return lanes == 8 ? &eight : &four;
 }
 
-// `local` first, then `parent`.
-static inline void multiply(const tr_affine *parent, simd_float l0, simd_float l1, simd_float l2,
-                            tr_affine *result) {
-    for (int row = 0; row < 3; row++) {
-        const float *m = parent->m[row];
-        simd_float moved = {0, 0, 0, m[3]};
-        simd_store_float(result->m[row],
-                         simd_set(m[0]) * l0 + simd_set(m[1]) * l1 + (simd_set(m[2]) * l2 + moved));
-    }
+const pose_loops *tr_pose_loops(void) {
+    return tr_pose_loops_of(simd_widest());
 }
 
-// Updates `lanes` joints from `first` on; always reads four.
-static inline void update_four(const tr_skeleton *skeleton, const tr_pose *pose, const tr_affine *root,
-                               uint32_t first, uint32_t lanes, tr_affine *model) {
-    simd_float rows[3][4];
-    local_rows(pose, first, rows);
-    for (uint32_t lane = 0; lane < lanes; lane++) {
-        uint32_t parent = skeleton->parents[first + lane];
-        multiply(parent == TR_NONE ? root : &model[parent], rows[0][lane], rows[1][lane], rows[2][lane],
-                 &model[first + lane]);
-    }
+static void update(const tr_skeleton *skeleton, const tr_pose *pose, const tr_affine *place, uint32_t first,
+                   uint32_t end, tr_affine *model) {
+    const tr_affine own = {{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}};
+    tr_pose_loops()->update(skeleton->parents, pose, place ? place : &own, first, end, model);
 }
 
 void tr_pose_to_model(const tr_skeleton *skeleton, const tr_pose *pose, const tr_affine *place,
                       tr_affine *model) {
-    tr_affine own = tr_affine_identity();
-    uint32_t count = pose->joint_count;
-    for (uint32_t first = 0; first < count; first += 4)
-        update_four(skeleton, pose, place ? place : &own, first, count - first < 4 ? count - first : 4,
-                    model);
-}
-
-// The same sums in the same order as for four joints at once.
-static void update_joint(const tr_skeleton *skeleton, const tr_pose *pose, const tr_affine *root,
-                         uint32_t joint, tr_affine *model) {
-    tr_quat q = tr_pose_rotation(pose, joint);
-    float x2 = q.x + q.x, y2 = q.y + q.y, z2 = q.z + q.z;
-    float xx = q.x * x2, yy = q.y * y2, zz = q.z * z2, xy = q.x * y2, xz = q.x * z2, yz = q.y * z2;
-    float wx = q.w * x2, wy = q.w * y2, wz = q.w * z2;
-    simd_float rows[3] = {{1 - (yy + zz), xy - wz, xz + wy, 0},
-                          {xy + wz, 1 - (xx + zz), yz - wx, 0},
-                          {xz - wy, yz + wx, 1 - (xx + yy), 0}};
-    if (pose->scaled) {
-        simd_float scale = {pose->scale[0][joint], pose->scale[1][joint], pose->scale[2][joint], 1};
-        for (int row = 0; row < 3; row++)
-            rows[row] = rows[row] * scale;
-    }
-    for (int row = 0; row < 3; row++)
-        rows[row][3] = pose->position[row][joint];
-    uint32_t parent = skeleton->parents[joint];
-    multiply(parent == TR_NONE ? root : &model[parent], rows[0], rows[1], rows[2], &model[joint]);
+    update(skeleton, pose, place, 0, pose->joint_count, model);
 }
 
 void tr_pose_update_model(const tr_skeleton *skeleton, const tr_pose *pose, const tr_affine *place,
                           uint32_t joint, tr_affine *model) {
-    tr_affine own = tr_affine_identity();
-    const tr_affine *root = place ? place : &own;
-    uint32_t end = tr_skeleton_subtree_end(skeleton, joint), i = joint;
-    for (; i + 4 <= end; i += 4)
-        update_four(skeleton, pose, root, i, 4, model);
-    for (; i < end; i++)
-        update_joint(skeleton, pose, root, i, model);
+    update(skeleton, pose, place, joint, tr_skeleton_subtree_end(skeleton, joint), model);
 }
 
 void tr_pose_archive(tr_pose *pose, tr_archive *archive) {

@@ -1,4 +1,6 @@
+#include "base/simd_width.h"
 #include "motion/cast/random_body.h"
+#include "motion/skeleton/pose_loops.h"
 #include "test.h"
 
 #include <math.h>
@@ -119,6 +121,57 @@ TEST(the_rest_pose_of_a_skeleton_stands_where_the_skeleton_says) {
             CHECK_NEAR(model[i].m[row][3], rest[i].m[row][3], 1e-3);
     tr_pose_destroy(&pose);
     tr_skeleton_destroy(skeleton);
+}
+
+// The mix of two poses and the maps of its joints, all of them and those of one subtree.
+static void use_loops(const pose_loops *loops, const tr_skeleton *skeleton, const tr_pose poses[2], float t,
+                      uint32_t joint, tr_pose *mixed, tr_affine *model) {
+    uint32_t count = mixed->joint_count;
+    const tr_affine root = tr_affine_identity();
+    loops->mix_rotations((const float *const *)poses[0].rotation, (const float *const *)poses[1].rotation, t,
+                         mixed->stride, mixed->rotation);
+    for (int axis = 0; axis < 3; axis++)
+        loops->mix_values(poses[0].position[axis], poses[1].position[axis], t, mixed->stride,
+                          mixed->position[axis]);
+    for (int axis = 0; axis < 3; axis++)
+        loops->mix_values(poses[0].scale[axis], poses[1].scale[axis], t, mixed->stride, mixed->scale[axis]);
+    mixed->scaled = poses[0].scaled;
+    loops->update(tr_skeleton_parents(skeleton), mixed, &root, 0, count, model);
+    mixed->rotation[0][joint] = mixed->rotation[1][joint];
+    loops->update(tr_skeleton_parents(skeleton), mixed, &root, joint,
+                  tr_skeleton_subtree_end(skeleton, joint), model);
+}
+
+TEST(poses_have_the_same_bits_whatever_the_number_of_lanes) {
+    if (simd_widest() < 8) {
+        test_skip("this processor has no eight lanes");
+        return;
+    }
+    tr_random random = tr_random_seed(15);
+    for (int round = 0; round < 200; round++) {
+        uint32_t count = 1 + tr_random_below(&random, 70), joint = tr_random_below(&random, count);
+        bool scaled = round % 2;
+        float t = tr_random_between(&random, 0, 1);
+        tr_skeleton *skeleton = random_skeleton(&random, count, scaled);
+        tr_pose poses[2], mixed[2];
+        tr_affine models[2][70];
+        REQUIRE(skeleton);
+        for (int i = 0; i < 2; i++) {
+            REQUIRE(tr_pose_create(NULL, count, &poses[i], NULL) == TR_OK);
+            REQUIRE(tr_pose_create(NULL, count, &mixed[i], NULL) == TR_OK);
+            random_pose(&random, &poses[i], scaled);
+        }
+        for (int i = 0; i < 2; i++)
+            use_loops(tr_pose_loops_of(i ? 8 : 4), skeleton, poses, t, joint, &mixed[i], models[i]);
+        CHECK(memcmp(models[0], models[1], count * sizeof **models) == 0);
+        for (int part = 0; part < 4; part++)
+            CHECK(memcmp(mixed[0].rotation[part], mixed[1].rotation[part], count * sizeof(float)) == 0);
+        for (int i = 0; i < 2; i++) {
+            tr_pose_destroy(&poses[i]);
+            tr_pose_destroy(&mixed[i]);
+        }
+        tr_skeleton_destroy(skeleton);
+    }
 }
 
 static bool attempt(const tr_allocator *allocator) {

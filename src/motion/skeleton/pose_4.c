@@ -1,0 +1,3 @@
+#define SIMD_LANES 4
+#define SIMD_NAME(name) name##_4
+#include "pose_kernel.h"
