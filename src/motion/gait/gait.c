@@ -6,7 +6,6 @@
 #define RATE_DEFAULT 60.0
 #define RATE_MIN 10.0
 #define RATE_MAX 1000.0
-#define FEET_EXACT 1e-4f // [m], documented in the header
 
 // The name and the speeds of a kind, for a body of 1.75 m. Other bodies scale with the square root of the leg
 // length, at which gaits look alike.
@@ -109,45 +108,14 @@ static tr_status choose_speed(const tr_gait_def *def, tr_gait_plan *plan, tr_err
     return TR_OK;
 }
 
-static tr_status make_clip(const tr_gait_def *def, const tr_gait_plan *plan, uint8_t *channels,
-                           tr_clip **clip, tr_error *error) {
-    const tr_gait_rig *rig = plan->rig;
-    for (uint32_t i = 0; i < rig->joint_count; i++)
-        channels[i] = tr_skeleton_joint(rig->skeleton, i).is_end ? 0 : TR_CHANNEL_TURNS;
-    channels[rig->hips] = TR_CHANNEL_TURNS | TR_CHANNEL_MOVES;
+static tr_status make_clip(const tr_gait_def *def, const tr_gait_plan *plan, tr_clip **clip,
+                           tr_error *error) {
     tr_clip_def made = {.allocator = def->allocator,
                         .name = rows[plan->kind].name,
-                        .skeleton = rig->skeleton,
-                        .channels = channels,
                         .frame_count = plan->frames,
                         .frames_per_second = plan->rate,
                         .loop = plan->loop};
-    return tr_clip_create(&made, clip, error);
-}
-
-static uint32_t contacts_of(const tr_gait_state *state) {
-    return state->feet[0].contacts | state->feet[1].contacts * (TR_CONTACT_RIGHT_HEEL / TR_CONTACT_LEFT_HEEL);
-}
-
-// Adds "left_step" and "right_step" in the frame in which a foot touches the ground again.
-static tr_status add_steps(const tr_gait_plan *plan, tr_clip *clip, tr_error *error) {
-    static const char *const names[2] = {"left_step", "right_step"};
-    for (uint32_t i = 0; i < plan->frames; i++) {
-        if (i == 0 && !plan->loop)
-            continue;
-        uint32_t now = tr_clip_frame_contacts(clip, i);
-        uint32_t before = tr_clip_frame_contacts(clip, i > 0 ? i - 1 : plan->frames - 1);
-        for (int side = 0; side < 2; side++) {
-            uint32_t foot = side ? TR_CONTACT_RIGHT_HEEL | TR_CONTACT_RIGHT_TOES
-                                 : TR_CONTACT_LEFT_HEEL | TR_CONTACT_LEFT_TOES;
-            if (!(now & foot) || (before & foot))
-                continue;
-            tr_status status = tr_clip_add_event(clip, (double)i / plan->rate, names[side]);
-            if (status != TR_OK)
-                return tr_fail(error, status, "no memory for the events of a gait");
-        }
-    }
-    return TR_OK;
+    return tr_gait_create_clip(plan->rig, &made, clip, error);
 }
 
 static tr_status set_base(const tr_gait_plan *plan, tr_clip *clip, const tr_base *bases, tr_error *error) {
@@ -160,36 +128,6 @@ static tr_status set_base(const tr_gait_plan *plan, tr_clip *clip, const tr_base
     return status == TR_OK ? TR_OK : tr_fail(error, status, "no memory for the base of a gait");
 }
 
-// The number of frames to either side that the pelvis takes to come down in time and rise again without
-// haste.
-static uint32_t look_around(const tr_gait_plan *plan) {
-    return (uint32_t)(0.2 * plan->rate + 0.5);
-}
-
-// Where legs would not reach, the hips come down: by the largest lack nearby, averaged, so that the motion is
-// smooth and the hips are always low enough. The window closes towards the ends of the clip, so that its
-// joins to other clips stay as they are.
-static void lower_hips(const tr_gait_plan *plan, tr_gait_state *states, double *lack, double *largest) {
-    uint32_t count = plan->frames, wide = look_around(plan);
-    for (uint32_t i = 0; i < count; i++) {
-        lack[i] = tr_gait_excess(plan->rig, &states[i]);
-        lack[i] = lack[i] > 0 ? lack[i] : 0;
-    }
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t end = i < count - 1 - i ? i : count - 1 - i, window = wide < end ? wide : end;
-        largest[i] = 0;
-        for (uint32_t k = i - window; k <= i + window; k++)
-            largest[i] = lack[k] > largest[i] ? lack[k] : largest[i];
-    }
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t end = i < count - 1 - i ? i : count - 1 - i, window = wide < end / 2 ? wide : end / 2;
-        double sum = 0;
-        for (uint32_t k = i - window; k <= i + window; k++)
-            sum += largest[k];
-        states[i].up -= sum / (2 * window + 1);
-    }
-}
-
 static tr_status fill_clip(const tr_gait_plan *plan, tr_clip *clip, const tr_gait_state *states,
                            tr_base *bases, tr_error *error) {
     plan->rig->worst_miss = 0;
@@ -197,24 +135,23 @@ static tr_status fill_clip(const tr_gait_plan *plan, tr_clip *clip, const tr_gai
         tr_gait_pose(plan->rig, &states[i]);
         if (tr_clip_set_frame(clip, i, &plan->rig->pose) != TR_OK)
             return tr_fail(error, TR_INVALID, "the skeleton cannot be posed: frame %u is not finite", i);
-        tr_clip_set_contacts(clip, i, contacts_of(&states[i]));
+        tr_clip_set_contacts(clip, i, tr_gait_contacts(&states[i]));
         bases[i] = tr_gait_base(&states[i]);
     }
-    if (!(plan->rig->worst_miss < FEET_EXACT))
+    if (!(plan->rig->worst_miss < TR_GAIT_FEET_EXACT))
         return tr_fail(error, TR_INVALID,
                        "the legs of the skeleton cannot do the gait %s: a foot misses its place by %g m",
                        rows[plan->kind].name, (double)plan->rig->worst_miss);
     tr_status status = set_base(plan, clip, bases, error);
-    return status == TR_OK ? add_steps(plan, clip, error) : status;
+    return status == TR_OK ? tr_gait_add_steps(clip, error) : status;
 }
 
 // Memory for every frame of a clip while it is made.
 typedef struct frame_room {
-    uint32_t frames, joints;
+    uint32_t frames;
     tr_gait_state *states;
     tr_base *bases;
     double *lack, *largest;
-    uint8_t *channels;
 } frame_room;
 
 static bool make_room(const tr_allocator *allocator, frame_room *room) {
@@ -222,8 +159,7 @@ static bool make_room(const tr_allocator *allocator, frame_room *room) {
     room->bases = tr_allocate(allocator, room->frames, sizeof *room->bases);
     room->lack = tr_allocate(allocator, room->frames, sizeof *room->lack);
     room->largest = tr_allocate(allocator, room->frames, sizeof *room->largest);
-    room->channels = tr_allocate(allocator, room->joints, sizeof *room->channels);
-    return room->states && room->bases && room->lack && room->largest && room->channels;
+    return room->states && room->bases && room->lack && room->largest;
 }
 
 static void release_room(const tr_allocator *allocator, frame_room *room) {
@@ -231,23 +167,22 @@ static void release_room(const tr_allocator *allocator, frame_room *room) {
     tr_release(allocator, room->bases, room->frames, sizeof *room->bases);
     tr_release(allocator, room->lack, room->frames, sizeof *room->lack);
     tr_release(allocator, room->largest, room->frames, sizeof *room->largest);
-    tr_release(allocator, room->channels, room->joints, sizeof *room->channels);
 }
 
 static tr_status make_motion(const tr_gait_def *def, tr_gait_plan *plan, tr_clip **clip, tr_error *error) {
     tr_gait_rig *rig = plan->rig;
-    frame_room room = {.frames = plan->frames, .joints = rig->joint_count};
+    frame_room room = {.frames = plan->frames};
     tr_clip *made = NULL;
     tr_status status = TR_OK;
     if (!make_room(&rig->allocator, &room))
         status = tr_fail(error, TR_OUT_OF_MEMORY, "no memory for a gait of %u frames", plan->frames);
     if (status == TR_OK)
-        status = make_clip(def, plan, room.channels, &made, error);
+        status = make_clip(def, plan, &made, error);
     if (status == TR_OK) {
         for (uint32_t i = 0; i < plan->frames; i++)
             rows[plan->kind].at(plan, i / plan->rate, &room.states[i]);
         if (!plan->loop)
-            lower_hips(plan, room.states, room.lack, room.largest);
+            tr_gait_lower_hips(rig, plan->rate, room.states, plan->frames, room.lack, room.largest);
         status = fill_clip(plan, made, room.states, room.bases, error);
     }
     release_room(&rig->allocator, &room);

@@ -239,7 +239,28 @@ void tr_gait_stop_at(const tr_gait_plan *plan, double time, tr_gait_state *state
 void tr_gait_turn_at(const tr_gait_plan *plan, double time, tr_gait_state *state);
 void tr_gait_side_at(const tr_gait_plan *plan, double time, tr_gait_state *state);
 void tr_gait_step_at(const tr_gait_plan *plan, double time, tr_gait_state *state);
+// A foot on the ground that rolls as the plant says: down from the strike, flat, up over the ball.
+void tr_gait_plant_foot(const tr_gait_rig *rig, uint32_t side, const tr_gait_plant *plant, double time,
+                        tr_gait_foot *foot);
+// A curve from a value and slope to others over x [0, 1]; the slopes act only near its ends.
+double tr_gait_between(double x, const double from[2], const double to[2]);
 // A foot according to the plants of the plan.
 void tr_gait_plan_foot(const tr_gait_plan *plan, uint32_t side, double time, tr_gait_foot *foot);
 // From one state (share 0) to another (1), except for the base and the feet.
 void tr_gait_mix(const tr_gait_state *from, const tr_gait_state *to, double share, tr_gait_state *state);
+
+// ------------------------------------------------------------------------------------------------------ clip
+
+#define TR_GAIT_FEET_EXACT 1e-4f // how far an ankle may miss its place [m]
+
+// A clip for the rig's skeleton: joints turn, hips also move. Skeleton and channels of `def` are filled in.
+tr_status tr_gait_create_clip(const tr_gait_rig *rig, const tr_clip_def *def, tr_clip **clip,
+                              tr_error *error);
+uint32_t tr_gait_contacts(const tr_gait_state *state); // of both feet, tr_contact or'ed
+// Adds "left_step" and "right_step" in the frame in which a foot touches the ground again.
+tr_status tr_gait_add_steps(tr_clip *clip, tr_error *error);
+// Where legs would not reach, the hips come down: by the largest lack nearby, averaged, so that the motion is
+// smooth and the hips are always low enough. The window closes towards the ends of the clip, so that its
+// joins to other clips stay as they are. `lack` and `largest` have room for `count`.
+void tr_gait_lower_hips(const tr_gait_rig *rig, double rate, tr_gait_state *states, uint32_t count,
+                        double *lack, double *largest);

@@ -13,16 +13,9 @@ static void cycle_foot(const tr_gait_plan *plan, uint32_t side, double time, tr_
     foot->z += plan->cycle_place - shift * cycle->stride;
 }
 
-// On the ground: down from the strike, flat, and up over the ball.
-static void stand_foot(const tr_gait_plan *plan, uint32_t side, const tr_gait_plant *plant, double time,
-                       tr_gait_foot *foot) {
+void tr_gait_plant_foot(const tr_gait_rig *rig, uint32_t side, const tr_gait_plant *plant, double time,
+                        tr_gait_foot *foot) {
     double in = (time - plant->begin) / plant->strike_time;
-    if (plant->from_cycle || (plant->lands_from_cycle && in < 1)) {
-        cycle_foot(plan, side, time, foot);
-        if (in < 1 && plant->flatter > 0)
-            tr_gait_pitch_on_heel(plan->rig, side, foot->pitch * (1 - plant->flatter), foot);
-        return;
-    }
     double out = (time - plant->end + plant->push_time) / plant->push_time;
     *foot = (tr_gait_foot){.yaw = plant->yaw, .contacts = TR_CONTACT_LEFT_HEEL | TR_CONTACT_LEFT_TOES};
     tr_gait_sole sole = TR_GAIT_ON_BALL;
@@ -35,11 +28,23 @@ static void stand_foot(const tr_gait_plan *plan, uint32_t side, const tr_gait_pl
         foot->toes = -foot->pitch;
         foot->contacts = TR_CONTACT_LEFT_TOES;
     }
-    tr_gait_stand_on(plan->rig, side, sole, plant->x, plant->z, foot);
+    tr_gait_stand_on(rig, side, sole, plant->x, plant->z, foot);
 }
 
-// A curve from one value to another with slopes that act only near its ends.
-static double between(double x, const double from[2], const double to[2]) {
+// On the ground: as in the walk or as the plant says.
+static void stand_foot(const tr_gait_plan *plan, uint32_t side, const tr_gait_plant *plant, double time,
+                       tr_gait_foot *foot) {
+    double in = (time - plant->begin) / plant->strike_time;
+    if (plant->from_cycle || (plant->lands_from_cycle && in < 1)) {
+        cycle_foot(plan, side, time, foot);
+        if (in < 1 && plant->flatter > 0)
+            tr_gait_pitch_on_heel(plan->rig, side, foot->pitch * (1 - plant->flatter), foot);
+        return;
+    }
+    tr_gait_plant_foot(plan->rig, side, plant, time, foot);
+}
+
+double tr_gait_between(double x, const double from[2], const double to[2]) {
     double value = from[0] + (to[0] - from[0]) * tr_ease(x);
     if (x < LEAVING)
         value += tr_gait_cubic(x / LEAVING, 0, from[1] * LEAVING, 0, 0);
@@ -92,12 +97,12 @@ static void step_foot(const tr_gait_plan *plan, uint32_t side, const tr_gait_pla
     foot_end a = end_of(plan, side, from, from->end, -1, span),
              b = end_of(plan, side, to, to->begin, 1, span);
     double far = sqrt((b.x[0] - a.x[0]) * (b.x[0] - a.x[0]) + (b.z[0] - a.z[0]) * (b.z[0] - a.z[0]));
-    *foot = (tr_gait_foot){.x = between(x, a.x, b.x),
-                           .y = between(x, a.y, b.y),
-                           .z = between(x, a.z, b.z),
-                           .yaw = between(x, a.yaw, b.yaw),
-                           .pitch = between(x, a.pitch, b.pitch),
-                           .toes = between(x, a.toes, b.toes)};
+    *foot = (tr_gait_foot){.x = tr_gait_between(x, a.x, b.x),
+                           .y = tr_gait_between(x, a.y, b.y),
+                           .z = tr_gait_between(x, a.z, b.z),
+                           .yaw = tr_gait_between(x, a.yaw, b.yaw),
+                           .pitch = tr_gait_between(x, a.pitch, b.pitch),
+                           .toes = tr_gait_between(x, a.toes, b.toes)};
     // Long steps lift the foot higher, and raise the toes in time.
     foot->y += 16 * off * off * (plan->lift + 0.05 * far);
     foot->pitch += 16 * off * off * x * 0.08;

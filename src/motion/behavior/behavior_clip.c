@@ -1,0 +1,273 @@
+#include "troupe/motion/behavior_clip.h"
+#include "behavior_parts.h"
+#include "troupe/base/random.h"
+#include "troupe/motion/clip_edit.h"
+
+#include <string.h>
+
+#define SPEED_DEFAULT 2.4 // [m/s], for a body of 1.75 m
+#define RATE_DEFAULT 30.0
+#define RATE_MIN 10.0
+#define RATE_MAX 1000.0
+#define EXTRA_MAX 1000
+#define SECONDS_MAX 60.0
+#define ANKLE_BENT_SOFT                                                                                      \
+    (20 * TR_GAIT_DEGREE) // of feet in the air; people's ankles bend by 30 and point by 55
+#define ANKLE_BENT (29 * TR_GAIT_DEGREE)
+#define ANKLE_POINTED_SOFT (46 * TR_GAIT_DEGREE)
+#define ANKLE_POINTED (54 * TR_GAIT_DEGREE)
+
+typedef struct kind_row {
+    const char *name;
+    void (*plan)(tr_behavior_plan *plan);
+    double turn_max; // [degrees]; 0: it does not turn
+} kind_row;
+
+static const kind_row rows[TR_BEHAVIOR_CLIP_KINDS] = {
+    [TR_BEHAVIOR_CLIP_START] = {"start", tr_behavior_plan_start, 0},
+    [TR_BEHAVIOR_CLIP_END] = {"end", tr_behavior_plan_end, 0},
+    [TR_BEHAVIOR_CLIP_JOG] = {"jog", tr_behavior_plan_jog, 60},
+    [TR_BEHAVIOR_CLIP_SHORT] = {"short", tr_behavior_plan_short, 20},
+    [TR_BEHAVIOR_CLIP_WAIT] = {"wait", tr_behavior_plan_wait, 0},
+};
+
+const char *tr_behavior_clip_name(tr_behavior_clip_kind kind) {
+    return (uint32_t)kind < TR_BEHAVIOR_CLIP_KINDS ? rows[kind].name : NULL;
+}
+
+tr_behavior_clip_kind tr_behavior_clip_find(const char *name) {
+    for (uint32_t kind = 0; name && kind < TR_BEHAVIOR_CLIP_KINDS; kind++)
+        if (strcmp(rows[kind].name, name) == 0)
+            return (tr_behavior_clip_kind)kind;
+    return TR_BEHAVIOR_CLIP_KINDS;
+}
+
+static tr_status check(const tr_behavior_clip_def *def, tr_error *error) {
+    if (!def->skeleton)
+        return tr_fail(error, TR_INVALID, "a behavior clip needs a skeleton");
+    if ((uint32_t)def->kind >= TR_BEHAVIOR_CLIP_KINDS)
+        return tr_fail(error, TR_INVALID, "there is no kind %d of behavior clips", (int)def->kind);
+    double rate = def->frames_per_second;
+    if (!(rate == 0 || (rate >= RATE_MIN && rate <= RATE_MAX)))
+        return tr_fail(error, TR_INVALID, "the frame rate is %g frames per second, it must be %g to %g", rate,
+                       RATE_MIN, RATE_MAX);
+    if (!(def->seconds >= 0 && def->seconds <= SECONDS_MAX))
+        return tr_fail(error, TR_INVALID, "the wait is %g s, it must be 0 to %g", def->seconds, SECONDS_MAX);
+    if (def->extra > EXTRA_MAX)
+        return tr_fail(error, TR_INVALID, "there are %u extra frames, the most is %d", def->extra, EXTRA_MAX);
+    return TR_OK;
+}
+
+// The speed that is asked for, or that of a jog of this body.
+static tr_status choose_speed(tr_behavior_plan *plan, tr_error *error) {
+    float slowest, fastest, speed = plan->def->speed;
+    tr_status status = tr_gait_speeds(plan->rig->skeleton, TR_GAIT_JOG, &slowest, &fastest, error);
+    if (status != TR_OK)
+        return status;
+    if (!(speed == 0 || (speed >= slowest * (1 - 1e-6f) && speed <= fastest * (1 + 1e-6f))))
+        return tr_fail(error, TR_INVALID, "the jog is at %g m/s, this body jogs at %.2f to %.2f m/s",
+                       (double)speed, (double)slowest, (double)fastest);
+    plan->speed = speed == 0 ? SPEED_DEFAULT * sqrt(plan->rig->scale) : (double)speed;
+    return TR_OK;
+}
+
+// The faster a body is, the harder it has to push to the side.
+static tr_status check_turn(const tr_behavior_plan *plan, tr_error *error) {
+    double slow = SPEED_DEFAULT * sqrt(plan->rig->scale) / plan->speed, turn = (double)plan->def->turn;
+    const kind_row *row = &rows[plan->def->kind];
+    double most = row->turn_max * (slow < 1 ? slow : 1);
+    if (!(fabs(turn) <= most * TR_GAIT_DEGREE + 1e-6))
+        return tr_fail(error, TR_INVALID, "the kind %s turns by %g degrees, at %.2f m/s the most is %.1f",
+                       row->name, turn / TR_GAIT_DEGREE, plan->speed, most);
+    return TR_OK;
+}
+
+// Small differences between clips of the same kind: they vanish at both ends.
+static void vary(tr_behavior_plan *plan) {
+    static const struct {
+        size_t field;
+        float size; // [degrees]
+    } parts[] = {
+        {offsetof(tr_gait_state, head_yaw), 4},          {offsetof(tr_gait_state, head_nod), 3},
+        {offsetof(tr_gait_state, chest_yaw), 3},         {offsetof(tr_gait_state, chest_lean), 2},
+        {offsetof(tr_gait_state, arms[0].flexion), 6},   {offsetof(tr_gait_state, arms[1].flexion), 6},
+        {offsetof(tr_gait_state, arms[0].abduction), 3}, {offsetof(tr_gait_state, arms[1].elbow), 7}};
+    if (plan->def->seed == 0)
+        return;
+    tr_random random = tr_random_seed(plan->def->seed);
+    for (uint32_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        double by = (double)tr_random_between(&random, -parts[i].size, parts[i].size) * TR_GAIT_DEGREE;
+        tr_behavior_add_bump(plan, parts[i].field, 0, plan->duration, by);
+    }
+}
+
+// Memory for every frame of a clip while it is made.
+typedef struct frame_room {
+    uint32_t frames, proper;
+    tr_gait_state *states;
+    tr_base *bases;
+    double *lack, *largest;
+} frame_room;
+
+static bool make_room(const tr_allocator *allocator, frame_room *room) {
+    room->states = tr_allocate(allocator, room->frames, sizeof *room->states);
+    room->bases = tr_allocate(allocator, room->frames, sizeof *room->bases);
+    room->lack = tr_allocate(allocator, room->frames, sizeof *room->lack);
+    room->largest = tr_allocate(allocator, room->frames, sizeof *room->largest);
+    return room->states && room->bases && room->lack && room->largest;
+}
+
+static void release_room(const tr_allocator *allocator, frame_room *room) {
+    tr_release(allocator, room->states, room->frames, sizeof *room->states);
+    tr_release(allocator, room->bases, room->frames, sizeof *room->bases);
+    tr_release(allocator, room->lack, room->frames, sizeof *room->lack);
+    tr_release(allocator, room->largest, room->frames, sizeof *room->largest);
+}
+
+// Within the soft part of a range that ends at `limit` the excess is compressed, so that it never gets there.
+static double compressed(double value, double soft, double limit) {
+    double over = value - soft, room = limit - soft;
+    return over > 0 ? soft + over * room / (over + room) : value;
+}
+
+// A foot in the air is free to point where its ankle lets it.
+static bool ease_ankle(const tr_gait_rig *rig, tr_gait_state *state, uint32_t side) {
+    tr_gait_foot *foot = &state->feet[side];
+    if (foot->contacts)
+        return false;
+    tr_vec3 knee = tr_affine_position(&rig->model[rig->feet[side].shank]);
+    tr_vec3 shank = tr_vec3_subtract(knee, tr_affine_position(&rig->model[rig->feet[side].ankle]));
+    double sine, cosine;
+    tr_sin_cos(foot->yaw - state->heading, &sine, &cosine);
+    double ahead = (double)shank.x * sine + (double)shank.z * cosine;
+    double bent = tr_arc_tangent(ahead, (double)shank.y) + foot->pitch;
+    double eased = compressed(bent, ANKLE_BENT_SOFT, ANKLE_BENT);
+    eased = -compressed(-eased, ANKLE_POINTED_SOFT, ANKLE_POINTED);
+    foot->pitch += eased - bent;
+    return eased != bent;
+}
+
+static void pose_state(tr_gait_rig *rig, tr_gait_state *state) {
+    tr_gait_pose(rig, state);
+    bool left = ease_ankle(rig, state, 0), right = ease_ankle(rig, state, 1);
+    if (left || right)
+        tr_gait_pose(rig, state);
+}
+
+static tr_status pose_frames(const tr_behavior_plan *plan, frame_room *room, tr_clip *clip, tr_error *error) {
+    tr_gait_rig *rig = plan->rig;
+    rig->worst_miss = 0;
+    for (uint32_t i = 0; i < room->frames; i++) {
+        pose_state(rig, &room->states[i]);
+        if (tr_clip_set_frame(clip, i, &rig->pose) != TR_OK)
+            return tr_fail(error, TR_INVALID, "the skeleton cannot be posed: frame %u is not finite", i);
+        tr_clip_set_contacts(clip, i, tr_gait_contacts(&room->states[i]));
+        room->bases[i] = tr_gait_base(&room->states[i]);
+    }
+    if (!(rig->worst_miss < TR_GAIT_FEET_EXACT))
+        return tr_fail(error, TR_INVALID,
+                       "the legs of the skeleton cannot do the kind %s: a foot misses its place by %g m",
+                       rows[plan->def->kind].name, (double)rig->worst_miss);
+    tr_base first = room->bases[0], last = room->bases[room->frames - 1];
+    tr_base advance = {last.x - first.x, last.z - first.z, last.heading - first.heading};
+    return tr_clip_set_base(clip, room->bases, advance);
+}
+
+static tr_status fill_clip(const tr_behavior_plan *plan, frame_room *room, tr_clip *clip, tr_error *error) {
+    uint32_t extra = plan->def->extra;
+    for (uint32_t i = 0; i < room->frames; i++) {
+        double time = ((double)i - extra) / plan->rate;
+        time = i == extra + room->proper - 1 ? plan->duration : time;
+        tr_behavior_at(plan, time, &room->states[i]);
+    }
+    tr_gait_lower_hips(plan->rig, plan->rate, room->states + extra, room->proper, room->lack, room->largest);
+    tr_status status = pose_frames(plan, room, clip, error);
+    if (status == TR_OK)
+        status = tr_gait_add_steps(clip, error);
+    if (status == TR_OK)
+        status = tr_clip_add_event(clip, plan->action + extra / plan->rate, "action");
+    if (status == TR_OUT_OF_MEMORY)
+        return tr_fail(error, status, "no memory for a behavior clip of %u frames", room->frames);
+    return status;
+}
+
+static tr_status make_motion(const tr_behavior_plan *plan, tr_clip **clip, tr_error *error) {
+    tr_gait_rig *rig = plan->rig;
+    frame_room room = {.proper = (uint32_t)(plan->duration * plan->rate + 0.5) + 1};
+    room.frames = room.proper + 2 * plan->def->extra;
+    tr_clip_def made = {.allocator = plan->def->allocator,
+                        .name = rows[plan->def->kind].name,
+                        .frame_count = room.frames,
+                        .frames_per_second = plan->rate};
+    tr_status status = TR_OK;
+    if (!make_room(&rig->allocator, &room))
+        status = tr_fail(error, TR_OUT_OF_MEMORY, "no memory for a behavior clip of %u frames", room.frames);
+    if (status == TR_OK)
+        status = tr_gait_create_clip(rig, &made, clip, error);
+    if (status == TR_OK)
+        status = fill_clip(plan, &room, *clip, error);
+    release_room(&rig->allocator, &room);
+    return status;
+}
+
+static tr_behavior_clip_label mirror_label(tr_behavior_clip_label label) {
+    return label == TR_BEHAVIOR_CLIP_STANDS ? label
+           : label == TR_BEHAVIOR_CLIP_LEFT ? TR_BEHAVIOR_CLIP_RIGHT
+                                            : TR_BEHAVIOR_CLIP_LEFT;
+}
+
+static void fill_info(const tr_behavior_plan *plan, const tr_clip *clip, tr_behavior_clip_info *info) {
+    bool mirrored = plan->def->mirrored;
+    *info = (tr_behavior_clip_info){.first = plan->def->extra,
+                                    .last = tr_clip_frame_count(clip) - 1 - plan->def->extra,
+                                    .action = plan->action + plan->def->extra / plan->rate,
+                                    .begin = mirrored ? mirror_label(plan->begin_label) : plan->begin_label,
+                                    .end = mirrored ? mirror_label(plan->end_label) : plan->end_label};
+    info->advance =
+        tr_base_difference(tr_clip_frame_base(clip, info->first), tr_clip_frame_base(clip, info->last));
+    info->rise = (float)plan->exit.place.y;
+}
+
+static tr_status mirror(const tr_behavior_clip_def *def, tr_clip **clip, tr_error *error) {
+    tr_clip *mirrored = NULL;
+    tr_status status = tr_clip_edit_mirror(def->allocator, def->skeleton, *clip, &mirrored, error);
+    if (status == TR_OK) {
+        tr_clip_destroy(*clip);
+        *clip = mirrored;
+    }
+    return status;
+}
+
+tr_status tr_behavior_clip_make(const tr_behavior_clip_def *def, tr_clip **clip, tr_behavior_clip_info *info,
+                                tr_error *error) {
+    *clip = NULL;
+    tr_status status = check(def, error);
+    tr_gait_rig rig;
+    tr_gait_def gait = {.allocator = def->allocator, .skeleton = def->skeleton};
+    if (status == TR_OK)
+        status = tr_gait_rig_create(&gait, &rig, error);
+    if (status != TR_OK)
+        return status;
+    tr_behavior_plan plan = {
+        .rig = &rig, .def = def, .rate = def->frames_per_second == 0 ? RATE_DEFAULT : def->frames_per_second};
+    status = choose_speed(&plan, error);
+    if (status == TR_OK)
+        status = check_turn(&plan, error);
+    if (status == TR_OK) {
+        tr_gait_run_formulas(&rig, plan.speed, plan.rate, &plan.cycle);
+        tr_gait_cycle_plant(&plan.cycle, &rig);
+        rows[def->kind].plan(&plan);
+        vary(&plan);
+        status = make_motion(&plan, clip, error);
+    }
+    if (status == TR_OK && def->mirrored)
+        status = mirror(def, clip, error);
+    if (status == TR_OK && info)
+        fill_info(&plan, *clip, info);
+    if (status != TR_OK) {
+        tr_clip_destroy(*clip);
+        *clip = NULL;
+    }
+    tr_gait_rig_destroy(&rig);
+    return status;
+}

@@ -1,0 +1,63 @@
+// The states of the human character of Lau & Kuffner (2005, 3.1): jogging, turning, short steps, starting,
+// stopping, waiting and the special behaviors, with the weights of 3.3.
+#include "behavior_parts.h"
+
+#define DEGREE ((float)TR_GAIT_DEGREE)
+#define EXTRA 8
+
+typedef struct state_row {
+    const char *name;
+    tr_behavior_clip_kind kind;
+    float turn; // [degrees]
+    float seconds;
+    bool mirrored;
+    uint32_t clips;
+    float weight;
+} state_row;
+
+static const state_row rows[] = {
+    {"start", TR_BEHAVIOR_CLIP_START, .clips = 2, .weight = 1},
+    {"end", TR_BEHAVIOR_CLIP_END, .clips = 2, .weight = 1},
+    {"jog", TR_BEHAVIOR_CLIP_JOG, .clips = 4, .weight = 1},
+    {"jog_left_1", TR_BEHAVIOR_CLIP_JOG, .turn = 15, .clips = 2, .weight = 1.05f},
+    {"jog_left_2", TR_BEHAVIOR_CLIP_JOG, .turn = 30, .clips = 2, .weight = 1.1f},
+    {"jog_left_3", TR_BEHAVIOR_CLIP_JOG, .turn = 50, .clips = 2, .weight = 1.2f},
+    {"jog_right_1", TR_BEHAVIOR_CLIP_JOG, .turn = -15, .clips = 2, .weight = 1.05f},
+    {"jog_right_2", TR_BEHAVIOR_CLIP_JOG, .turn = -30, .clips = 2, .weight = 1.1f},
+    {"jog_right_3", TR_BEHAVIOR_CLIP_JOG, .turn = -50, .clips = 2, .weight = 1.2f},
+    {"short", TR_BEHAVIOR_CLIP_SHORT, .clips = 1, .weight = 1},
+    {"short_left", TR_BEHAVIOR_CLIP_SHORT, .turn = 12, .clips = 1, .weight = 1.1f},
+    {"short_right", TR_BEHAVIOR_CLIP_SHORT, .turn = -12, .clips = 1, .weight = 1.1f},
+    {"mirrored_short", TR_BEHAVIOR_CLIP_SHORT, .mirrored = true, .clips = 1, .weight = 1},
+    {"mirrored_short_left", TR_BEHAVIOR_CLIP_SHORT, .turn = 12, .mirrored = true, .clips = 1, .weight = 1.1f},
+    {"mirrored_short_right", TR_BEHAVIOR_CLIP_SHORT, .turn = -12, .mirrored = true, .clips = 1,
+     .weight = 1.1f},
+    {"wait", TR_BEHAVIOR_CLIP_WAIT, .seconds = 0.5f, .clips = 2, .weight = 6},
+    {"long_wait", TR_BEHAVIOR_CLIP_WAIT, .seconds = 2, .clips = 1, .weight = 8},
+};
+#define COUNT (sizeof rows / sizeof *rows)
+_Static_assert(COUNT <= TR_BEHAVIOR_CLIP_STATES_MAX, "the number of states");
+
+tr_status tr_behavior_clip_repertoire(const tr_skeleton *skeleton, tr_behavior_clip_state *states,
+                                      uint32_t *count, tr_error *error) {
+    tr_gait_rig rig;
+    tr_gait_def gait = {.skeleton = skeleton};
+    if (!skeleton)
+        return tr_fail(error, TR_INVALID, "a repertoire needs a skeleton");
+    tr_status status = tr_gait_rig_measure(&gait, &rig, error);
+    if (status != TR_OK)
+        return status;
+    for (uint32_t i = 0; i < COUNT; i++) {
+        const state_row *row = &rows[i];
+        tr_behavior_clip_def def = {.skeleton = skeleton,
+                                    .kind = row->kind,
+                                    .turn = row->turn * DEGREE,
+                                    .seconds = (double)row->seconds,
+                                    .mirrored = row->mirrored,
+                                    .seed = row->clips > 1 ? 100 * i + 1 : 0,
+                                    .extra = EXTRA};
+        states[i] = (tr_behavior_clip_state){row->name, def, row->clips, row->weight};
+    }
+    *count = COUNT;
+    return TR_OK;
+}
