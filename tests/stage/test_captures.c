@@ -1,5 +1,5 @@
 // Real captures replayed along curved routes: read, put onto the mannequin, cut to a stride and walked by an
-// actor. Feet must slide no more than in the clip itself. TROUPE_TEST_TABLE=1 prints the measurements.
+// actor. Feet must stay where they came down. TROUPE_TEST_TABLE=1 prints the measurements.
 #include "test.h"
 #include "troupe/base/scalar.h"
 #include "troupe/io/motion_file.h"
@@ -32,10 +32,11 @@ typedef struct drift {
     double deepest;    // heel, ball or tip below the ground [m]
 } drift;
 
+#define CYCLES_MAX 3
 typedef struct walker {
     tr_skeleton *skeleton;
     tr_body *body;
-    tr_clip *cycle;
+    tr_clip *cycle, *cycles[CYCLES_MAX]; // `cycle` is the last of them, the fastest
     tr_character *character;
     drift capture; // of the capture's own skeleton, as it was read
 } walker;
@@ -142,27 +143,31 @@ static tr_status make_cycle(const char *path, bool noisy, walker *w, tr_error *e
     return status;
 }
 
-static bool make_walker(const capture *which, walker *w) {
+// The captures are given slowest first.
+static bool make_walker(const capture *const *which, uint32_t count, walker *w) {
     char path[500];
     tr_error error = {0};
     memset(w, 0, sizeof *w);
-    snprintf(path, sizeof path, "%s/mocap/%s.bvh", test_data_folder(), which->name);
     tr_mannequin_def mannequin = {.height = 1.75f, .detail = 1};
     tr_status status = tr_mannequin_make(&mannequin, &w->skeleton, &w->body, &error);
-    if (status == TR_OK)
-        status = make_cycle(path, which->noisy, w, &error);
-    const tr_clip *cycles[1] = {w->cycle};
-    tr_character_def def = {.skeleton = w->skeleton, .body = w->body, .cycles = cycles, .cycle_count = 1};
+    const tr_clip *cycles[CYCLES_MAX] = {NULL};
+    for (uint32_t i = 0; i < count && status == TR_OK; i++) {
+        snprintf(path, sizeof path, "%s/mocap/%s.bvh", test_data_folder(), which[i]->name);
+        status = make_cycle(path, which[i]->noisy, w, &error);
+        cycles[i] = w->cycles[i] = w->cycle;
+    }
+    tr_character_def def = {.skeleton = w->skeleton, .body = w->body, .cycles = cycles, .cycle_count = count};
     if (status == TR_OK)
         status = tr_character_create(&def, &w->character, &error);
     if (status != TR_OK)
-        test_failed(__FILE__, __LINE__, "%s: %s", which->name, error.message);
+        test_failed(__FILE__, __LINE__, "%s: %s", which[0]->name, error.message);
     return status == TR_OK;
 }
 
 static void destroy_walker(walker *w) {
     tr_character_destroy(w->character);
-    tr_clip_destroy(w->cycle);
+    for (int i = 0; i < CYCLES_MAX; i++)
+        tr_clip_destroy(w->cycles[i]);
     tr_body_destroy(w->body);
     tr_skeleton_destroy(w->skeleton);
 }
@@ -268,23 +273,54 @@ static void check_walker(const char *name, const walker *w) {
             print_line(name, w, &source, radius, share, &r);
         CHECK(r.arrived);
         CHECK(r.feet.plants >= 8);
-        CHECK(mean_of(&r.feet) <= mean_of(&source) && r.feet.worst <= source.worst);
-        CHECK(mean_of(&r.feet) <= mean_of(&w->capture) && r.feet.worst <= w->capture.worst);
+        CHECK(r.feet.worst <= 0.001 && mean_of(&r.feet) <= 2e-4);
+        CHECK(r.feet.worst <= source.worst && r.feet.worst <= w->capture.worst);
         CHECK(r.feet.deepest <= 0.001);
         CHECK(r.legs_beyond <= 0.1); // captures exceed none; held feet bend ankles and toes further
         CHECK(r.farthest <= (tr_clip_speed(w->cycle) > 2 ? 0.7 : 0.1));
     }
 }
 
-TEST(captures_along_curves_slide_no_more_than_the_captures_themselves) {
+TEST(captures_along_curves_stay_where_they_come_down_whatever_the_captures_do) {
     if (!test_data_folder()) {
         test_skip("the captures are not here");
         return;
     }
     for (size_t i = 0; i < sizeof captures / sizeof captures[0]; i++) {
         walker w;
-        if (make_walker(&captures[i], &w))
+        const capture *which[1] = {&captures[i]};
+        if (make_walker(which, 1, &w))
             check_walker(captures[i].name, &w);
+        destroy_walker(&w);
+    }
+}
+
+// Strides of different people, walks and a run, are mixed by speed; a route of 100 m radius is straight.
+TEST(captures_that_are_mixed_by_speed_stay_where_they_come_down) {
+    static const uint8_t sets[][CYCLES_MAX] = {{2, 1, 0}, {3, 4, 0}, {1, 4, 0}};
+    static const uint32_t counts[] = {3, 2, 2};
+    static const float radii[] = {2, 6, 100}, speeds[] = {0.6f, 0.9f, 1.1f, 1.6f, 2.4f};
+    if (!test_data_folder()) {
+        test_skip("the captures are not here");
+        return;
+    }
+    for (int set = 0; set < 3; set++) {
+        const capture *which[CYCLES_MAX];
+        for (uint32_t i = 0; i < counts[set]; i++)
+            which[i] = &captures[sets[set][i]];
+        walker w;
+        for (int i = 0; i < 15 && (i > 0 || make_walker(which, counts[set], &w)); i++) {
+            replay r = walk(&w, radii[i / 5], speeds[i % 5]);
+            if (getenv("TROUPE_TEST_TABLE"))
+                printf("| %s... | %g | %g | %.2f / %.2f |\n", which[0]->name, (double)radii[i / 5],
+                       (double)speeds[i % 5], 1000 * mean_of(&r.feet), 1000 * r.feet.worst);
+            CHECK(r.arrived || radii[i / 5] > 50);
+            CHECK(r.feet.plants >= 8);
+            // 1 mm, for a walk at up to 1.5 times its own speed; the ball of a faster foot still turns about
+            // the heel when it touches the floor.
+            CHECK(r.feet.worst <= (speeds[i % 5] > 1.5f ? 0.00125 : 0.001) && mean_of(&r.feet) <= 2e-4);
+            CHECK(r.feet.deepest <= 0.001);
+        }
         destroy_walker(&w);
     }
 }

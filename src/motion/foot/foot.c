@@ -1,5 +1,7 @@
 #include "motion/foot/foot.h"
 
+#include <math.h>
+
 // How far the heel lies behind the ankle, as a share of the foot length from ankle to ball.
 #define HEEL_SHARE 0.4f
 #define HALF_WIDTH 0.13f // half the width of a foot, as a share of its length
@@ -20,6 +22,14 @@ static tr_vec3 into_joint(const tr_skeleton *skeleton, uint32_t joint, tr_vec3 p
     if (!tr_affine_invert(&tr_skeleton_rest_model(skeleton)[joint], &inverse))
         return tr_vec3_make(0, 0, 0);
     return tr_affine_apply(&inverse, point);
+}
+
+// Metres per unit of the axes of a joint in the rest pose.
+static float unit_of(const tr_skeleton *skeleton, uint32_t joint) {
+    float unit = 1;
+    for (; joint != TR_NONE; joint = tr_skeleton_parents(skeleton)[joint])
+        unit *= fabsf(tr_skeleton_joint(skeleton, joint).rest.scale.x);
+    return unit;
 }
 
 tr_status tr_foot_measure(const tr_skeleton *skeleton, uint32_t side, tr_foot *foot) {
@@ -49,8 +59,10 @@ tr_status tr_foot_measure(const tr_skeleton *skeleton, uint32_t side, tr_foot *f
     tr_vec3 heel = tr_vec3_subtract(ankle, tr_vec3_scale(ahead, HEEL_SHARE * length));
     found.heel = into_joint(skeleton, found.ankle, tr_vec3_make(heel.x, sole, heel.z));
     found.ball = into_joint(skeleton, found.ankle, tr_vec3_make(ball.x, sole, ball.z));
-    found.tip = into_joint(skeleton, found.toes == TR_NONE ? found.ankle : found.toes,
-                           tr_vec3_make(tip.x, sole, tip.z));
+    uint32_t end = found.toes == TR_NONE ? found.ankle : found.toes;
+    found.tip = into_joint(skeleton, end, tr_vec3_make(tip.x, sole, tip.z));
+    found.unit = unit_of(skeleton, found.ankle);
+    found.tip_unit = unit_of(skeleton, end);
     *foot = found;
     return TR_OK;
 }

@@ -7,8 +7,9 @@
 // the tip.
 typedef struct tr_foot {
     uint32_t thigh, shank, ankle, toes; // joints; toes: TR_NONE if the skeleton has none
-    tr_vec3 heel, ball;                 // in the ankle's axes [m]
-    tr_vec3 tip;                        // in the axes of the toes, or of the ankle if there are none [m]
+    tr_vec3 heel, ball;                 // in the ankle's axes and units
+    tr_vec3 tip;                        // in those of the toes, or of the ankle if there are none
+    float unit, tip_unit; // metres per unit of heel and ball, and of the tip: 1 unless the rig is scaled
 } tr_foot;
 
 // Measures a foot in the rest pose. The sole is as low as the lowest joint of the leg, ends included. The
@@ -20,6 +21,15 @@ tr_status tr_foot_measure(const tr_skeleton *skeleton, uint32_t side, tr_foot *f
 tr_vec3 tr_foot_heel(const tr_foot *foot, const tr_affine *model);
 tr_vec3 tr_foot_ball(const tr_foot *foot, const tr_affine *model);
 tr_vec3 tr_foot_tip(const tr_foot *foot, const tr_affine *model);
+
+// From the ankle to the heel, and to the point over which the foot rolls: the ball, or the tip of a foot in
+// one piece. In the ankle's axes, without their scale [m].
+static inline tr_vec3 tr_foot_heel_arm(const tr_foot *foot) {
+    return tr_vec3_scale(foot->heel, foot->unit);
+}
+static inline tr_vec3 tr_foot_toes_arm(const tr_foot *foot) {
+    return tr_vec3_scale(foot->toes == TR_NONE ? foot->tip : foot->ball, foot->unit);
+}
 
 // Measurements of a skeleton's legs, shared by all characters with that skeleton.
 typedef struct tr_legs {

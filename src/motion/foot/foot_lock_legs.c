@@ -153,7 +153,9 @@ void tr_foot_lock_keep_ankle(const tr_legs *legs, uint32_t side, const tr_skelet
     bool stands = goal->held || foot->held_heel || foot->held_toes; // or will, from this step on
     // On a slope the toes stay where they are in the air as well, since they come down first.
     bool on_toes = foot->held_toes || (params->slopes && !stands);
-    tr_vec3 pivot = on_toes ? tr_foot_lock_toes_of(shape) : stands ? shape->heel : tr_vec3_make(0, 0, 0);
+    tr_vec3 pivot = on_toes  ? tr_foot_toes_arm(shape)
+                    : stands ? tr_foot_heel_arm(shape)
+                             : tr_vec3_make(0, 0, 0);
     float first = 0, more = 1;
     for (int round = 0; round < ANKLE_ROUNDS; round++) {
         tr_quat local = tr_pose_rotation(pose, ankle);
@@ -170,8 +172,8 @@ void tr_foot_lock_keep_ankle(const tr_legs *legs, uint32_t side, const tr_skelet
         tr_quat kept = tr_quat_normalize(tr_quat_multiply(above, inside));
         tr_vec3 held = tr_vec3_add(goal->position, tr_quat_rotate(goal->rotation, pivot));
         ankle_goal turned = {tr_vec3_subtract(held, tr_quat_rotate(kept, pivot)), kept, goal->held};
-        tr_vec3 heel = tr_vec3_add(turned.position, tr_quat_rotate(kept, shape->heel)),
-                toes = tr_vec3_add(turned.position, tr_quat_rotate(kept, tr_foot_lock_toes_of(shape)));
+        tr_vec3 heel = tr_vec3_add(turned.position, tr_quat_rotate(kept, tr_foot_heel_arm(shape))),
+                toes = tr_vec3_add(turned.position, tr_quat_rotate(kept, tr_foot_toes_arm(shape)));
         float over = tr_foot_lock_height(state, params, side, heel),
               toes_over = tr_foot_lock_height(state, params, side, toes);
         float depth = -(toes_over < over ? toes_over : over);

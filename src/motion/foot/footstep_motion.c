@@ -369,7 +369,7 @@ static footstep_motion_pose give_in(const tr_legs *legs, uint32_t side, tr_vec3 
     if (meant->pitch < 0 && !in_air)
         return *meant;
     tr_vec3 ball =
-        tr_vec3_add(meant->ankle, tr_quat_rotate(meant->turn, tr_footstep_motion_pivot(&legs->feet[side])));
+        tr_vec3_add(meant->ankle, tr_quat_rotate(meant->turn, tr_foot_toes_arm(&legs->feet[side])));
     tr_vec3 across = tr_footstep_motion_across(legs, side, meant->turn);
     tr_quat flat = tr_quat_multiply(tr_quat_about(across, -(double)meant->pitch), meant->turn);
     float pitch = tr_footstep_motion_ankle_pitch(legs, side, ball, flat, hip, meant->pitch);
@@ -382,7 +382,7 @@ static footstep_motion_pose give_in(const tr_legs *legs, uint32_t side, tr_vec3 
 static footstep_motion_pose raise_heel(const tr_legs *legs, uint32_t side, tr_vec3 hip, tr_vec3 ahead,
                                        const footstep_motion_pose *meant) {
     float reach = STRAIGHTEST * tr_footstep_motion_leg(legs);
-    tr_vec3 arm = tr_quat_rotate(meant->turn, tr_footstep_motion_pivot(&legs->feet[side]));
+    tr_vec3 arm = tr_quat_rotate(meant->turn, tr_foot_toes_arm(&legs->feet[side]));
     tr_vec3 ball = tr_vec3_add(meant->ankle, arm), line = tr_vec3_subtract(hip, meant->ankle);
     bool behind = tr_vec3_dot(tr_vec3_subtract(hip, ball), ahead) > 0;
     if (meant->pitch < 0 || !behind || tr_vec3_length(line) <= reach)

@@ -41,13 +41,13 @@ static float larger(float a, float b) {
     return lacking > 0 ? most + lacking * lacking / (4 * ROUNDED) : most;
 }
 
-tr_vec3 tr_footstep_motion_pivot(const tr_foot *foot) {
-    return foot->toes == TR_NONE ? foot->tip : foot->ball;
+float tr_footstep_motion_toes_length(const tr_foot *foot) {
+    return foot->toes == TR_NONE ? 0 : tr_vec3_length(foot->tip) * foot->tip_unit;
 }
 
 float tr_footstep_motion_half_sole(const tr_foot *foot) {
-    float to_ball = tr_vec3_length(tr_vec3_subtract(tr_footstep_motion_pivot(foot), foot->heel));
-    return 0.5f * (to_ball + (foot->toes == TR_NONE ? 0 : tr_vec3_length(foot->tip)));
+    float to_ball = tr_vec3_length(tr_vec3_subtract(tr_foot_toes_arm(foot), tr_foot_heel_arm(foot)));
+    return 0.5f * (to_ball + tr_footstep_motion_toes_length(foot));
 }
 
 tr_vec3 tr_footstep_motion_across(const tr_legs *legs, uint32_t side, tr_quat turn) {
@@ -61,15 +61,15 @@ tr_vec3 tr_footstep_motion_across(const tr_legs *legs, uint32_t side, tr_quat tu
 // then.
 static tr_vec3 middle_of_sole(const tr_legs *legs, uint32_t side) {
     const tr_foot *foot = &legs->feet[side];
-    tr_vec3 pivot = tr_footstep_motion_pivot(foot);
+    tr_vec3 pivot = tr_foot_toes_arm(foot), heel = tr_foot_heel_arm(foot);
     tr_vec3 end = pivot;
     if (foot->toes != TR_NONE) { // the tip belongs to the toes: as far before the ball as it is long
-        tr_vec3 along = tr_vec3_subtract(pivot, foot->heel);
+        tr_vec3 along = tr_vec3_subtract(pivot, heel);
         float size = tr_vec3_length(along);
-        float length = tr_vec3_length(foot->tip);
+        float length = tr_footstep_motion_toes_length(foot);
         end = size > 0 ? tr_vec3_add(pivot, tr_vec3_scale(along, length / size)) : pivot;
     }
-    return tr_vec3_scale(tr_vec3_add(foot->heel, end), 0.5f);
+    return tr_vec3_scale(tr_vec3_add(heel, end), 0.5f);
 }
 
 void tr_footstep_motion_foot_set(tr_footstep_motion_foot *foot, const tr_legs *legs,
@@ -95,8 +95,8 @@ typedef struct foot_shown {
 
 static foot_shown foot_of(const tr_foot *shape, const tr_affine *ankle, float slope) {
     foot_shown foot = {.ankle = tr_affine_position(ankle), .turn = tr_affine_rotation(ankle)};
-    foot.heel = tr_quat_rotate(foot.turn, shape->heel);
-    foot.ball = tr_quat_rotate(foot.turn, tr_footstep_motion_pivot(shape));
+    foot.heel = tr_quat_rotate(foot.turn, tr_foot_heel_arm(shape));
+    foot.ball = tr_quat_rotate(foot.turn, tr_foot_toes_arm(shape));
     tr_vec3 along = tr_vec3_subtract(foot.ball, foot.heel);
     foot.level = sqrtf(along.x * along.x + along.z * along.z);
     foot.pitch =
@@ -220,8 +220,7 @@ footstep_motion_pose tr_footstep_motion_ball_pose(const tr_legs *legs, uint32_t 
     tr_quat roll = tr_quat_about(tr_footstep_motion_across(legs, side, flat), (double)pitch);
     footstep_motion_pose pose = {
         .turn = tr_quat_normalize(tr_quat_multiply(roll, flat)), .pitch = pitch, .bend = bend};
-    pose.ankle =
-        tr_vec3_subtract(ball, tr_quat_rotate(pose.turn, tr_footstep_motion_pivot(&legs->feet[side])));
+    pose.ankle = tr_vec3_subtract(ball, tr_quat_rotate(pose.turn, tr_foot_toes_arm(&legs->feet[side])));
     return pose;
 }
 
@@ -230,7 +229,7 @@ footstep_motion_pose tr_footstep_motion_foot_pose(const tr_footstep_motion_foot 
     if (pitch == 0)
         return (footstep_motion_pose){foot->ankle, foot->turn, 0, 0};
     const tr_foot *shape = &legs->feet[side];
-    tr_vec3 point = pitch > 0 ? tr_footstep_motion_pivot(shape) : shape->heel;
+    tr_vec3 point = pitch > 0 ? tr_foot_toes_arm(shape) : tr_foot_heel_arm(shape);
     tr_quat roll = tr_quat_about(tr_footstep_motion_across(legs, side, foot->turn), (double)pitch);
     tr_vec3 arm = tr_quat_rotate(foot->turn, point);
     footstep_motion_pose pose = {.turn = tr_quat_normalize(tr_quat_multiply(roll, foot->turn)),

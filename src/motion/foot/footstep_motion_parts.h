@@ -33,8 +33,8 @@ typedef struct footstep_motion_pose {
     float pitch, bend;
 } footstep_motion_pose;
 
-// The point over which the foot rolls: the ball, or the tip of a foot in one piece.
-tr_vec3 tr_footstep_motion_pivot(const tr_foot *foot);
+// From the ball to the tip [m]; 0 if the foot has no toes.
+float tr_footstep_motion_toes_length(const tr_foot *foot);
 // Half the length of the sole [m].
 float tr_footstep_motion_half_sole(const tr_foot *foot);
 // The direction to the left of a flat foot with this rotation, along the floor.

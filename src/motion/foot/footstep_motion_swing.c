@@ -157,8 +157,8 @@ typedef struct swing_sole {
 
 static swing_sole sole_of(const tr_legs *legs, uint32_t side, const footstep_motion_pose *pose) {
     const tr_foot *shape = &legs->feet[side];
-    tr_vec3 heel = tr_quat_rotate(pose->turn, shape->heel);
-    tr_vec3 ball = tr_quat_rotate(pose->turn, tr_footstep_motion_pivot(shape));
+    tr_vec3 heel = tr_quat_rotate(pose->turn, tr_foot_heel_arm(shape));
+    tr_vec3 ball = tr_quat_rotate(pose->turn, tr_foot_toes_arm(shape));
     tr_vec3 along = tr_vec3_subtract(ball, heel);
     float level = sqrtf(along.x * along.x + along.z * along.z);
     swing_sole sole = {.along = level > 0 ? tr_vec3_make(along.x / level, 0, along.z / level)
@@ -167,7 +167,8 @@ static swing_sole sole_of(const tr_legs *legs, uint32_t side, const footstep_mot
     if (shape->toes != TR_NONE) {
         tr_vec3 across = tr_vec3_make(sole.along.z, 0, -sole.along.x);
         tr_vec3 toes = tr_quat_rotate(tr_quat_about(across, -(double)pose->bend), along);
-        tip = tr_vec3_add(ball, tr_vec3_scale(toes, tr_vec3_length(shape->tip) / tr_vec3_length(along)));
+        tip = tr_vec3_add(ball,
+                          tr_vec3_scale(toes, tr_footstep_motion_toes_length(shape) / tr_vec3_length(along)));
     }
     const tr_vec3 arms[3] = {heel, ball, tip};
     for (int i = 0; i < 3; i++)
@@ -275,7 +276,7 @@ static void set_ends(tr_footstep_motion_state *state, const tr_legs *legs, foots
     uint32_t side = state->side;
     const tr_footstep_motion_foot *foot = &state->feet[side], *next = &state->next;
     const tr_foot *shape = &legs->feet[side];
-    tr_vec3 pivot = tr_footstep_motion_pivot(shape);
+    tr_vec3 pivot = tr_foot_toes_arm(shape);
     footstep_motion_pose begin = tr_footstep_motion_foot_pose(foot, legs, side, pitch.at);
     footstep_motion_pose end = tr_footstep_motion_foot_pose(next, legs, side, next->pitch);
     tr_footstep_motion_swing *swing = &state->swing;
@@ -297,7 +298,7 @@ static void set_ends(tr_footstep_motion_state *state, const tr_legs *legs, foots
     swing->from = tr_vec3_add(begin.ankle, tr_quat_rotate(begin.turn, pivot));
     swing->to = tr_vec3_add(end.ankle, tr_quat_rotate(end.turn, pivot));
     if (next->pitch < 0) { // about the heel: the ball still moves down
-        tr_vec3 arm = tr_quat_rotate(end.turn, tr_vec3_subtract(pivot, shape->heel));
+        tr_vec3 arm = tr_quat_rotate(end.turn, tr_vec3_subtract(pivot, tr_foot_heel_arm(shape)));
         tr_vec3 spin = tr_vec3_scale(tr_footstep_motion_across(legs, side, next->turn), next->pitch_rate);
         swing->to_rate = tr_vec3_cross(spin, arm);
     }

@@ -39,7 +39,9 @@ typedef struct tr_locomotion_map {
 typedef struct tr_locomotion_leg {
     uint32_t chain[TR_LOCOMOTION_CHAIN_MAX], chain_count; // from the root to the parent of the thigh
     uint32_t thigh, shank, ankle, toes;                   // `toes` may be TR_NONE
-    tr_vec3 heel, ball;
+    // Metres per unit of the positions of these joints: rigs may be scaled.
+    float chain_unit[TR_LOCOMOTION_CHAIN_MAX], thigh_unit, shank_unit, ankle_unit;
+    tr_vec3 heel, ball; // in the axes of the ankle [m]
 } tr_locomotion_leg;
 
 // Pair i mixes clip i - 1, or the standing pose, with clip i. Its lines are first_line[i] to first_line[i +
@@ -50,7 +52,7 @@ struct tr_locomotion {
     double stand_duration; // 0 when it does not loop
     uint32_t joint_count, count;
     uint32_t first_run; // the clips from this one on run, those before it walk; `count`: all are one gait
-    bool has_legs;      // with bones that are direct parents and children
+    bool has_legs;      // with bones that are direct parents and children, and that no clip scales
     tr_locomotion_leg legs[2];
     float leg_length; // thigh and shank [m]
     tr_locomotion_stride strides[TR_LOCOMOTION_CLIPS_MAX];

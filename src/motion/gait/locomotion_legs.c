@@ -5,9 +5,12 @@
 //
 // Four legs at a time, one in each lane: both sides of the lower pose, then both of the upper.
 #include "locomotion_data.h"
+#include "motion/clip/clip_data.h"
 #include "motion/skeleton/limb_lanes.h"
 #include "troupe/base/scalar.h"
 #include "troupe/motion/blend.h"
+
+#include <math.h>
 
 // ROLL_HEIGHT: the higher the heel is above the ball, the more the place of the ball counts; at this
 // difference it counts alone [m].
@@ -18,39 +21,86 @@
 // up to SINK, and a leg slows down over SOFT before it is straight, so that its knee does not snap [shares of
 // the leg].
 #define SINK 0.02f
+#define SCALE_SLACK 1e-3f // of a scale that does not change
 #define SOFT 0.04f
 #define POLE_LEAST 0.02f // of the thigh: a knee closer to the line does not tell which way it bends
 
-void tr_locomotion_legs_find(tr_locomotion *locomotion, const tr_skeleton *skeleton) {
-    const uint32_t *parents = tr_skeleton_parents(skeleton);
-    locomotion->has_legs = true;
-    for (uint32_t side = 0; side < 2; side++) {
-        tr_locomotion_leg *leg = &locomotion->legs[side];
-        tr_foot foot;
-        if (tr_foot_measure(skeleton, side, &foot) != TR_OK || parents[foot.shank] != foot.thigh ||
-            parents[foot.ankle] != foot.shank) {
-            locomotion->has_legs = false;
-            return;
-        }
-        tr_vec3 shank = tr_skeleton_joint(skeleton, foot.shank).rest.position;
-        tr_vec3 ankle = tr_skeleton_joint(skeleton, foot.ankle).rest.position;
-        locomotion->leg_length = tr_vec3_length(shank) + tr_vec3_length(ankle);
-        *leg = (tr_locomotion_leg){.thigh = foot.thigh,
-                                   .shank = foot.shank,
-                                   .ankle = foot.ankle,
-                                   .toes = foot.toes,
-                                   .heel = foot.heel,
-                                   .ball = foot.ball};
-        uint32_t depth = 0;
-        for (uint32_t joint = parents[foot.thigh]; joint != TR_NONE; joint = parents[joint])
-            depth++;
-        bool alike = side == 0 || depth == locomotion->legs[0].chain_count;
-        locomotion->has_legs = locomotion->has_legs && depth <= TR_LOCOMOTION_CHAIN_MAX && alike;
-        leg->chain_count = depth <= TR_LOCOMOTION_CHAIN_MAX ? depth : 0;
-        uint32_t joint = parents[foot.thigh];
-        for (uint32_t i = leg->chain_count; i > 0; i--, joint = parents[joint])
-            leg->chain[i - 1] = joint;
+// Does the clip scale the joint as the rest pose does, by one factor for all axes?
+static bool keeps_scale(const tr_clip *clip, uint32_t joint, tr_vec3 rest) {
+    float most = SCALE_SLACK * rest.x;
+    bool keeps = rest.x > 0 && fabsf(rest.y - rest.x) <= most && fabsf(rest.z - rest.x) <= most;
+    uint32_t number = 0;
+    while (number < clip->scaling_count && clip->scaling[number] != joint)
+        number++;
+    for (int axis = 0; axis < 3 && number == clip->scaling_count; axis++) {
+        float scale = clip->fixed.scaled ? clip->fixed.scale[axis][joint] : 1;
+        keeps = keeps && fabsf(scale - rest.x) <= most;
     }
+    for (uint32_t i = 0; i < clip->frame_count && number < clip->scaling_count && keeps; i++)
+        for (uint32_t axis = 0; axis < 3; axis++) {
+            float scale = clip->scales[3 * ((size_t)i * clip->scaling_count + number) + axis];
+            keeps = keeps && fabsf(scale - rest.x) <= most;
+        }
+    return keeps;
+}
+
+// The scale of a joint and of all that it hangs on. false: a clip changes it.
+static bool find_unit(const tr_locomotion *locomotion, const tr_skeleton *skeleton, uint32_t joint,
+                      float *unit) {
+    const uint32_t *parents = tr_skeleton_parents(skeleton);
+    bool keeps = true;
+    for (*unit = 1; joint != TR_NONE; joint = parents[joint]) {
+        tr_vec3 scale = tr_skeleton_joint(skeleton, joint).rest.scale;
+        *unit *= scale.x;
+        keeps = keeps && keeps_scale(locomotion->stand, joint, scale);
+        for (uint32_t i = 0; i < locomotion->count; i++)
+            keeps = keeps && keeps_scale(locomotion->strides[i].clip, joint, scale);
+    }
+    return keeps;
+}
+
+static bool find_leg(const tr_locomotion *locomotion, const tr_skeleton *skeleton, uint32_t side,
+                     tr_locomotion_leg *leg) {
+    const uint32_t *parents = tr_skeleton_parents(skeleton);
+    tr_foot foot;
+    float unit = 1;
+    if (tr_foot_measure(skeleton, side, &foot) != TR_OK || parents[foot.shank] != foot.thigh ||
+        parents[foot.ankle] != foot.shank || !find_unit(locomotion, skeleton, foot.ankle, &unit))
+        return false;
+    *leg = (tr_locomotion_leg){.thigh = foot.thigh,
+                               .shank = foot.shank,
+                               .ankle = foot.ankle,
+                               .toes = foot.toes,
+                               .heel = tr_vec3_scale(foot.heel, foot.unit),
+                               .ball = tr_vec3_scale(foot.ball, foot.unit)};
+    find_unit(locomotion, skeleton, parents[foot.thigh], &leg->thigh_unit);
+    find_unit(locomotion, skeleton, foot.thigh, &leg->shank_unit);
+    find_unit(locomotion, skeleton, foot.shank, &leg->ankle_unit);
+    for (uint32_t joint = parents[foot.thigh]; joint != TR_NONE; joint = parents[joint])
+        leg->chain_count++;
+    if (leg->chain_count > TR_LOCOMOTION_CHAIN_MAX) {
+        leg->chain_count = 0;
+        return false;
+    }
+    uint32_t joint = parents[foot.thigh];
+    for (uint32_t i = leg->chain_count; i > 0; i--, joint = parents[joint]) {
+        leg->chain[i - 1] = joint;
+        find_unit(locomotion, skeleton, parents[joint], &leg->chain_unit[i - 1]);
+    }
+    return true;
+}
+
+void tr_locomotion_legs_find(tr_locomotion *locomotion, const tr_skeleton *skeleton) {
+    tr_locomotion_leg *legs = locomotion->legs;
+    bool left = find_leg(locomotion, skeleton, 0, &legs[0]),
+         right = find_leg(locomotion, skeleton, 1, &legs[1]);
+    locomotion->has_legs = left && right && legs[0].chain_count == legs[1].chain_count;
+    if (!right)
+        return;
+    tr_vec3 shank = tr_skeleton_joint(skeleton, legs[1].shank).rest.position;
+    tr_vec3 ankle = tr_skeleton_joint(skeleton, legs[1].ankle).rest.position;
+    locomotion->leg_length =
+        tr_vec3_length(shank) * legs[1].shank_unit + tr_vec3_length(ankle) * legs[1].ankle_unit;
 }
 
 typedef struct leg_places {
@@ -62,9 +112,11 @@ static inline lane_turns turns_of(const tr_pose *lower, const tr_pose *upper, ui
     return lanes_take_turns(lower, left, right, upper, left, right);
 }
 
+// In metres.
 static inline lane_vectors positions_of(const tr_pose *lower, const tr_pose *upper, uint32_t left,
-                                        uint32_t right) {
-    return lanes_take_positions(lower, left, right, upper, left, right);
+                                        uint32_t right, float left_unit, float right_unit) {
+    return lanes_scale(lanes_take_positions(lower, left, right, upper, left, right),
+                       lanes_twice(left_unit, right_unit));
 }
 
 // The parent of the thighs, in the character's axes: its rotation, and the places of the hips.
@@ -73,12 +125,13 @@ static inline lane_turns find_frame(const tr_locomotion_leg *legs, const tr_pose
     const tr_locomotion_leg *left = &legs[0], *right = &legs[1];
     simd_float zero = simd_set(0);
     lane_turns frame = {zero, zero, zero, simd_set(1)};
-    *hip = positions_of(lower, upper, left->thigh, right->thigh);
+    *hip = positions_of(lower, upper, left->thigh, right->thigh, left->thigh_unit, right->thigh_unit);
     for (uint32_t k = left->chain_count; k-- > 0;) {
         lane_turns turn = turns_of(lower, upper, left->chain[k], right->chain[k]);
         frame = k + 1 == left->chain_count ? turn : lanes_multiply(turn, frame);
-        *hip =
-            lanes_add(positions_of(lower, upper, left->chain[k], right->chain[k]), lanes_rotate(turn, *hip));
+        *hip = lanes_add(positions_of(lower, upper, left->chain[k], right->chain[k], left->chain_unit[k],
+                                      right->chain_unit[k]),
+                         lanes_rotate(turn, *hip));
     }
     return frame;
 }
@@ -89,10 +142,12 @@ static leg_places find_places(const tr_locomotion_leg *legs, const tr_pose *lowe
     lane_turns frame = find_frame(legs, lower, upper, &place.hip);
     lane_turns thigh = lanes_multiply(frame, turns_of(lower, upper, left->thigh, right->thigh));
     place.knee =
-        lanes_add(place.hip, lanes_rotate(thigh, positions_of(lower, upper, left->shank, right->shank)));
+        lanes_add(place.hip, lanes_rotate(thigh, positions_of(lower, upper, left->shank, right->shank,
+                                                              left->shank_unit, right->shank_unit)));
     lane_turns shank = lanes_multiply(thigh, turns_of(lower, upper, left->shank, right->shank));
     place.ankle =
-        lanes_add(place.knee, lanes_rotate(shank, positions_of(lower, upper, left->ankle, right->ankle)));
+        lanes_add(place.knee, lanes_rotate(shank, positions_of(lower, upper, left->ankle, right->ankle,
+                                                               left->ankle_unit, right->ankle_unit)));
     place.foot = lanes_multiply(shank, turns_of(lower, upper, left->ankle, right->ankle));
     return place;
 }
@@ -156,9 +211,11 @@ static inline mixed_legs look_at_legs(const tr_locomotion_leg *legs, const leg_p
     lane_turns own = lanes_take_turns(pose, left->thigh, right->thigh, pose, left->shank, right->shank);
     lane_turns thighs = lanes_multiply(mixed.frame, lanes_first_turns(own));
     mixed.bone_turns = lanes_join_turns(thighs, lanes_multiply(thighs, lanes_last_turns(own)));
+    simd_float units = {left->shank_unit, right->shank_unit, left->ankle_unit, right->ankle_unit};
     lane_vectors bones =
-        lanes_rotate(mixed.bone_turns,
-                     lanes_take_positions(pose, left->shank, right->shank, pose, left->ankle, right->ankle));
+        lanes_scale(lanes_rotate(mixed.bone_turns, lanes_take_positions(pose, left->shank, right->shank, pose,
+                                                                        left->ankle, right->ankle)),
+                    units);
     simd_float lengths = lanes_length(bones), one = simd_set(1), zero = simd_set(0);
     limbs->bones = lanes_scale(bones, one / lengths);
     limbs->upper = lanes_first(lengths), limbs->lower = lanes_last(lengths);
@@ -263,7 +320,7 @@ static inline void blend_by_feet(const tr_locomotion *locomotion, const tr_pose 
 
 void tr_locomotion_blend(const tr_locomotion *locomotion, const tr_pose *lower, const tr_pose *upper,
                          float blend, bool stands, const tr_manner *manner, tr_pose *result) {
-    if (!locomotion->has_legs || lower->scaled || upper->scaled) {
+    if (!locomotion->has_legs) {
         tr_blend_two(lower, upper, blend, result);
         return;
     }
@@ -278,7 +335,7 @@ void tr_locomotion_blend_gaits(const tr_locomotion *locomotion, const tr_pose *w
                                const tr_locomotion_state *state, float moves, tr_pose *result) {
     float body = tr_ease_float(state->run_body);
     float share[2] = {tr_ease_float(state->run[0]), tr_ease_float(state->run[1])};
-    if (!locomotion->has_legs || walk->scaled || run->scaled) {
+    if (!locomotion->has_legs) {
         tr_blend_two(walk, run, body, result);
         return;
     }
@@ -299,7 +356,7 @@ void tr_locomotion_blend_gaits(const tr_locomotion *locomotion, const tr_pose *w
 
 void tr_locomotion_settle(const tr_locomotion *locomotion, const tr_manner *manner, tr_pose *pose) {
     const tr_locomotion_leg *legs = locomotion->legs;
-    if (!settles(manner) || !locomotion->has_legs || pose->scaled)
+    if (!settles(manner) || !locomotion->has_legs)
         return;
     leg_places both = find_places(legs, pose, pose);
     mixed_legs mixed = look_at_legs(legs, &both, simd_set(0), pose);

@@ -200,7 +200,7 @@ static bool flatten_sole(const tr_legs *legs, uint32_t side, const tr_affine *mo
             ball = tr_affine_turn(&model[foot->ankle], foot->ball);
     if (!(ball.y > heel.y))
         return false;
-    tr_vec3 flat = tr_quat_rotate(legs->sole[side], foot->heel), ahead = legs->ahead[side];
+    tr_vec3 flat = tr_quat_rotate(legs->sole[side], tr_foot_heel_arm(foot)), ahead = legs->ahead[side];
     float size = sqrtf(ahead.x * ahead.x + ahead.z * ahead.z);
     float meant = size > 0 ? (flat.x * ahead.x + flat.z * ahead.z) / size : 0,
           now = heel.x * sole->ahead.x + heel.z * sole->ahead.z;

@@ -80,12 +80,15 @@ static float look_down(const overlay_frame *frame) {
     return within(NOD_SHARE * down, NOD_MOST);
 }
 
-// The axes of what a joint hangs on, in those of the body.
-static tr_quat axes_above(const tr_skeleton *skeleton, uint32_t joint, const tr_pose *pose) {
+// The map from the axes of what a joint hangs on to those of the body. It may scale: the unit of a rig is not
+// always the metre.
+static tr_affine axes_above(const tr_skeleton *skeleton, uint32_t joint, const tr_pose *pose) {
     const uint32_t *parents = tr_skeleton_parents(skeleton);
-    tr_quat axes = tr_quat_identity();
-    for (joint = parents[joint]; joint != TR_NONE; joint = parents[joint])
-        axes = tr_quat_multiply(tr_pose_rotation(pose, joint), axes);
+    tr_affine axes = tr_affine_identity();
+    for (joint = parents[joint]; joint != TR_NONE; joint = parents[joint]) {
+        tr_affine above = tr_affine_from_transform(tr_pose_get(pose, joint));
+        axes = tr_affine_multiply(&above, &axes);
+    }
     return axes;
 }
 
@@ -95,7 +98,8 @@ static float hips_aside(const tr_overlay *overlay, const tr_pose *pose) {
     uint32_t hips = overlay->cast->legs.hips;
     tr_vec3 off =
         tr_vec3_subtract(tr_pose_get(pose, hips).position, tr_skeleton_joint(skeleton, hips).rest.position);
-    return tr_quat_rotate(axes_above(skeleton, hips, pose), off).x;
+    tr_affine axes = axes_above(skeleton, hips, pose);
+    return tr_affine_turn(&axes, off).x;
 }
 
 // How far the hips move to the left, over the foot that stays [m]. The step sways them as well: what it has
@@ -188,8 +192,10 @@ static void turn_spine(const overlay_posture *posture, const overlay_frame *fram
 
 static void move_hips(const tr_overlay *overlay, float aside, tr_pose *pose) {
     uint32_t hips = overlay->cast->legs.hips;
-    tr_quat axes = axes_above(overlay->cast->skeleton, hips, pose);
-    tr_vec3 by = tr_quat_rotate(tr_quat_conjugate(axes), tr_vec3_make(aside, 0, 0));
+    tr_affine axes = axes_above(overlay->cast->skeleton, hips, pose), back;
+    if (!tr_affine_invert(&axes, &back))
+        return;
+    tr_vec3 by = tr_affine_turn(&back, tr_vec3_make(aside, 0, 0));
     for (int axis = 0; axis < 3; axis++)
         pose->position[axis][hips] += (&by.x)[axis];
 }
