@@ -36,6 +36,7 @@
 #include "troupe/motion/clip_edit.h"
 #include "troupe/motion/figure.h"
 #include "troupe/motion/gait.h"
+#include "troupe/motion/horse.h"
 #include "troupe/motion/limb.h"
 #include "troupe/motion/manner.h"
 #include "troupe/motion/mannequin.h"

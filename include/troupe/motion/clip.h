@@ -19,7 +19,11 @@ typedef enum tr_contact {
     TR_CONTACT_LEFT_HEEL = 1,
     TR_CONTACT_LEFT_TOES = 2, // the ball of the foot and the toes
     TR_CONTACT_RIGHT_HEEL = 4,
-    TR_CONTACT_RIGHT_TOES = 8
+    TR_CONTACT_RIGHT_TOES = 8,
+    TR_CONTACT_LEFT_HAND = 16, // a hand, or a fore hoof
+    TR_CONTACT_RIGHT_HAND = 32,
+    TR_CONTACT_LEFT_KNEE = 64,
+    TR_CONTACT_RIGHT_KNEE = 128
 } tr_contact;
 
 // The base point: where the character is on the ground and which way it goes (Kuffner 1998, 7.2). A clip that

@@ -191,8 +191,8 @@ static tr_status make_body(const tr_mannequin_def *def, float height, tr_body **
         inverse_rest[i] = tr_affine_place(place, 0);
     }
     tr_allocator allocator = tr_allocator_or_default(def->allocator);
-    tr_mannequin_mesh mesh;
-    if (!tr_mannequin_build_mesh(&allocator, def->shape, height, def->detail, &mesh))
+    tr_skin skin;
+    if (!tr_mannequin_build_skin(&allocator, def->shape, height, def->detail, &skin))
         return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for the skin of a mannequin");
     tr_capsule capsules[TR_MANNEQUIN_CAPSULES];
     bool ignored[TR_MANNEQUIN_CAPSULES * TR_MANNEQUIN_CAPSULES];
@@ -200,26 +200,16 @@ static tr_status make_body(const tr_mannequin_def *def, float height, tr_body **
     tr_body_def made = {.allocator = def->allocator,
                         .name = "mannequin",
                         .joint_count = TR_MANNEQUIN_JOINTS,
-                        .positions = mesh.positions,
-                        .normals = mesh.normals,
-                        .joints = (const uint16_t(*)[TR_BODY_INFLUENCES])mesh.joints,
-                        .weights = (const float(*)[TR_BODY_INFLUENCES])mesh.weights,
-                        .vertex_count = mesh.vertex_count,
-                        .indices = mesh.indices,
-                        .triangle_count = mesh.triangle_count,
                         .inverse_rest = inverse_rest,
                         .capsules = capsules,
                         .capsule_count = TR_MANNEQUIN_CAPSULES,
                         .ignored_pairs = ignored};
-    for (uint32_t i = 0; i < PAINTS; i++)
-        if (mesh.painted[i] > 0)
-            made.paints[made.paint_count++] =
-                (tr_body_paint){mesh.painted[i], {paints[i][0], paints[i][1], paints[i][2]}};
+    tr_skin_describe(&skin, paints, PAINTS, &made);
     bool plain = def->color[0] == 0 && def->color[1] == 0 && def->color[2] == 0;
     for (int i = 0; i < 3; i++)
         made.color[i] = plain ? warm_grey[i] : def->color[i];
     tr_status status = tr_body_create(&made, body, error);
-    tr_mannequin_release_mesh(&mesh);
+    tr_skin_release(&skin);
     return status;
 }
 

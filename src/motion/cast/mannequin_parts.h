@@ -1,6 +1,7 @@
 // motion/cast/mannequin_parts.h - the joints of the mannequin and the data that its skeleton, capsules and
 // mesh share. Internal to motion/.
 #pragma once
+#include "skin.h"
 #include "troupe/motion/body.h"
 #include "troupe/motion/mannequin.h"
 
@@ -95,20 +96,6 @@ typedef struct tr_mannequin_part {
 #define TR_MANNEQUIN_PARTS 18
 extern const tr_mannequin_part tr_mannequin_parts[TR_MANNEQUIN_PARTS];
 
-// A mesh that grows; a zeroed one is empty.
-typedef struct tr_mannequin_mesh {
-    tr_allocator allocator;
-    tr_mannequin_shape shape;
-    tr_vec3 *positions, *normals;
-    uint16_t (*joints)[TR_BODY_INFLUENCES];
-    float (*weights)[TR_BODY_INFLUENCES];
-    uint32_t vertex_count;
-    uint32_t *indices;
-    uint32_t triangle_count;
-    uint32_t painted[TR_BODY_PAINTS_MAX]; // triangles of each paint
-} tr_mannequin_mesh;
-
 // false: no memory, and nothing has to be released.
-bool tr_mannequin_build_mesh(const tr_allocator *allocator, tr_mannequin_shape shape, float height,
-                             uint32_t detail, tr_mannequin_mesh *mesh);
-void tr_mannequin_release_mesh(tr_mannequin_mesh *mesh);
+bool tr_mannequin_build_skin(const tr_allocator *allocator, tr_mannequin_shape shape, float height,
+                             uint32_t detail, tr_skin *skin);
