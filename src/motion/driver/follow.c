@@ -150,6 +150,11 @@ static double curve_speed(const follow_step *step, double speed) {
     return speed * turn_rate > (double)p->lateral_max ? (double)p->lateral_max / turn_rate : speed;
 }
 
+// The distance at which the next side-step begins.
+static double side_begin(const follow_step *step, const follow_knot *k) {
+    return step->route->knots[k->side].distance;
+}
+
 // The speed that the route ahead allows: bends, side-steps, the end.
 static double route_speed(const follow_step *step, double limit) {
     const tr_follow_params *p = step->params;
@@ -169,9 +174,10 @@ static double route_speed(const follow_step *step, double limit) {
         square = follow_least(square, gain * near_goal * gain * near_goal + brake * (left - near_goal));
     else
         square = follow_least(square, gain * left * gain * left);
-    double side = p->side_speed, to_side = k->side_begin - SIDE_LEAD * side - step->distance;
-    if (to_side < INFINITY)
+    if (k->side != TR_NONE) {
+        double side = p->side_speed, to_side = side_begin(step, k) - SIDE_LEAD * side - step->distance;
         square = follow_least(square, side * side + brake * follow_most(to_side, 0));
+    }
     return sqrt(square);
 }
 
@@ -344,7 +350,8 @@ static follow_order order_of_ours(follow_step *step, double limit, tr_follow_mod
     aim_ahead(step);
     const follow_knot *k = &step->route->knots[step->piece];
     double speed = limit > 0 ? route_speed(step, limit) : 0;
-    bool aside = k->sideways || k->side_begin - step->distance < SIDE_LEAD * (double)p->side_speed,
+    bool aside = k->sideways || (k->side != TR_NONE && side_begin(step, k) - step->distance <
+                                                           SIDE_LEAD * (double)p->side_speed),
          turned_back = fabs(step->error) < 0.5 * SIDE_TURNED && fabs(step->body.side_speed) < 0.05;
     if (aside || (*mode == TR_FOLLOW_SIDE && !turned_back)) {
         *mode = TR_FOLLOW_SIDE;

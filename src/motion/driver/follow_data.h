@@ -14,13 +14,12 @@ typedef struct follow_knot {
     double distance;    // from the start, along the prepared route
     double along;       // the same along the route as it was given
     double along_scale; // given metres per metre of the piece, at least 1
-    double side_begin;  // distance at which the next side-step begins, INFINITY for none
     double bend;        // at this knot, in either direction [rad]
     float speed_square; // square of the speed allowed here, in view of all that follows
-    uint32_t band;      // the band of its piece
     uint32_t section;   // the knot that ends this section: the aim does not look past it
-    uint32_t side;      // the piece of the next side-step, this one included
-    bool sideways, stop;
+    uint32_t side;      // the piece of the next side-step, this one included; TR_NONE: none
+    uint32_t band : 30; // the band of its piece
+    uint32_t sideways : 1, stop : 1;
 } follow_knot;
 
 // A piece of the route before its bends were rounded; the corridor lies around these. The last one has length

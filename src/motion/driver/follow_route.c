@@ -131,7 +131,6 @@ static void add_knot(tr_follow_route *route, uint32_t point) {
                         .z = route->points[point].z,
                         .along = route->along[point],
                         .along_scale = 1,
-                        .side_begin = INFINITY,
                         .side = TR_NONE,
                         .sideways = route->sideways[point]};
     route->knots[route->knot_count++] = knot;
@@ -255,7 +254,6 @@ static void measure_knots(tr_follow_route *route, bool stops) {
     for (uint32_t i = last; i-- > 0;) {
         k[i].section = k[i + 1].stop ? i + 1 : k[i + 1].section;
         k[i].side = k[i].sideways ? i : k[i + 1].side;
-        k[i].side_begin = k[i].sideways ? k[i].distance : k[i + 1].side_begin;
     }
 }
 
