@@ -50,7 +50,7 @@ int main(void) {
     uint32_t rod_object = add_box(scene, rod), clay_object = add_box(scene, clay);
     for (int pulled = 0; pulled < 2; pulled++) {
         float own[SIDE * SIDE], seen[SIDE * SIDE];
-        tr_depth_map link = {SIDE, SIDE, own}, map = {SIDE, SIDE, seen};
+        tr_depth_map link = {SIDE, SIDE, own, NULL}, map = {SIDE, SIDE, seen, NULL};
         tr_depth_request request = {.scene = scene,
                                     .camera = tr_depth_link_camera(shoulder, elbow, radius, (float)pulled),
                                     .exclude_object = TR_NONE};

@@ -57,6 +57,7 @@
 #include "troupe/world/sample.h"
 #include "troupe/world/sample_crowd.h"
 #include "troupe/world/scene.h"
+#include "troupe/world/sight.h"
 #include "troupe/world/solid.h"
 #include "troupe/world/surface.h"
 #include "troupe/world/timeline.h"

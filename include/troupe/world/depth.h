@@ -26,6 +26,10 @@ typedef struct tr_depth_camera {
 typedef struct tr_depth_map {
     uint32_t columns, rows; // [1, TR_DEPTH_SIZE_MAX]
     float *depth;
+    // Item buffer: the object that is seen at each pixel, TR_NONE where nothing is seen. Of several at the
+    // same depth it is the one with a mesh that has the lowest number. NULL: not wanted. Only tr_depth_draw
+    // with the `soft` back end fills it; `gl` returns TR_UNAVAILABLE.
+    uint32_t *objects;
 } tr_depth_map;
 
 typedef struct tr_depth_request {

@@ -20,6 +20,7 @@ typedef enum tr_tag {
     TR_TAG_STEP_OVER = 1 << 3,   // bodies may step over it
     TR_TAG_NO_STEP = 1 << 4,     // flat enough to stand on, but not meant for it (a table)
     TR_TAG_CHARACTER = 1 << 5,   // the body of a character
+    TR_TAG_UNKNOWN = 1 << 6,     // in the scene of a tr_sight: nobody knows where it is
     TR_TAG_USER = 1 << 16
 } tr_tag;
 

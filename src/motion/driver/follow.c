@@ -350,8 +350,8 @@ static follow_order order_of_ours(follow_step *step, double limit, tr_follow_mod
     aim_ahead(step);
     const follow_knot *k = &step->route->knots[step->piece];
     double speed = limit > 0 ? route_speed(step, limit) : 0;
-    bool aside = k->sideways || (k->side != TR_NONE && side_begin(step, k) - step->distance <
-                                                           SIDE_LEAD * (double)p->side_speed),
+    bool aside = k->sideways || (k->side != TR_NONE &&
+                                 side_begin(step, k) - step->distance < SIDE_LEAD * (double)p->side_speed),
          turned_back = fabs(step->error) < 0.5 * SIDE_TURNED && fabs(step->body.side_speed) < 0.05;
     if (aside || (*mode == TR_FOLLOW_SIDE && !turned_back)) {
         *mode = TR_FOLLOW_SIDE;

@@ -77,7 +77,7 @@ static inline tr_depth_request depth_request(const tr_scene *scene, tr_depth_cam
 }
 
 static inline tr_depth_map depth_make_map(uint32_t columns, uint32_t rows) {
-    tr_depth_map map = {columns, rows, malloc(sizeof(float) * columns * rows)};
+    tr_depth_map map = {columns, rows, malloc(sizeof(float) * columns * rows), NULL};
     for (size_t i = 0; i < (size_t)columns * rows; i++)
         map.depth[i] = -77;
     return map;

@@ -354,6 +354,8 @@ static tr_status work_in_context(gl_raster *raster, depth_work work, const depth
 tr_status tr_gl_depth_draw(tr_raster *raster, const depth_view *view, const tr_depth_map *map,
                            tr_error *error) {
     bool hit = false;
+    if (map->objects)
+        return tr_fail(error, TR_UNAVAILABLE, "the gl back end does not draw item buffers: use soft");
     return work_in_context((gl_raster *)raster, draw_map, view, map, &hit, error);
 }
 

@@ -67,6 +67,7 @@ static bool draw_meshes(const depth_view *view, const depth_window *window, dept
         if (mesh->block_count == 0 ||
             !aim_job(job, view, window, &object->placement, mesh->centre, mesh->half))
             continue;
+        job->object = i;
         job->blocks = mesh->blocks;
         job->block_bounds = mesh->block_bounds;
         job->block_count = mesh->block_count;
@@ -110,6 +111,7 @@ static tr_status draw_drawn(const depth_view *view, const depth_window *window, 
         sink.bounds[3 * MESH_STRIDE] = half.x;
         sink.bounds[4 * MESH_STRIDE] = half.y;
         sink.bounds[5 * MESH_STRIDE] = half.z;
+        sink.job.object = i;
         sink.job.blocks = &sink.base.block;
         sink.job.block_bounds = sink.bounds;
         sink.job.block_count = 1;
@@ -132,6 +134,9 @@ tr_status tr_soft_depth_draw(uint32_t lanes, const depth_view *view, const tr_de
     float *inverse = map->depth;
     job.inverse = inverse;
     memset(inverse, 0, pixels * sizeof *inverse);
+    job.objects = map->objects;
+    for (size_t i = 0; job.objects && i < pixels; i++)
+        job.objects[i] = TR_NONE;
     bool hit = false;
     draw_meshes(view, &window, &job, blocks);
     tr_status status = draw_drawn(view, &window, &job, blocks, &hit, error);
@@ -139,6 +144,8 @@ tr_status tr_soft_depth_draw(uint32_t lanes, const depth_view *view, const tr_de
         float depth = 1 / inverse[i];
         depth = depth > view->near ? depth : view->near;
         inverse[i] = depth < view->far ? depth : view->far;
+        if (job.objects && !(depth < view->far))
+            job.objects[i] = TR_NONE;
     }
     return status;
 }

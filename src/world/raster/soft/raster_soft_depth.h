@@ -22,6 +22,8 @@ typedef struct depth_job {
     uint32_t columns;
     // The destination: 1 / depth of each pixel; or, where that is NULL, the map to compare with.
     float *inverse;
+    uint32_t *objects; // also that of each pixel; may be NULL
+    uint32_t object;   // that is drawn
     const float *link;
     const depth_tiles *tiles;
     // The source.

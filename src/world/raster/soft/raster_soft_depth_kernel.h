@@ -208,6 +208,15 @@ static void draw_span(float *restrict inverse, int32_t first, int32_t last, doub
     }
 }
 
+static void draw_item_span(float *restrict inverse, uint32_t *restrict objects, uint32_t object,
+                           int32_t first, int32_t last, double at, double slope) {
+    for (int32_t i = first; i <= last; i++) {
+        float seen = (float)(at + slope * i);
+        objects[i] = seen > inverse[i] ? object : objects[i];
+        inverse[i] = seen > inverse[i] ? seen : inverse[i];
+    }
+}
+
 static bool compare_span(const float *restrict link, int32_t first, int32_t last, double at, double slope,
                          float near) {
     int32_t hits = 0;
@@ -226,7 +235,10 @@ static bool draw_rows(const depth_job *job, const shape *drawn) {
             continue;
         double at = drawn->depth[1] * middle + drawn->depth[2] + 0.5 * drawn->depth[0];
         size_t begin = (size_t)row * job->columns;
-        if (job->inverse)
+        if (job->objects)
+            draw_item_span(job->inverse + begin, job->objects + begin, job->object, first, last, at,
+                           drawn->depth[0]);
+        else if (job->inverse)
             draw_span(job->inverse + begin, first, last, at, drawn->depth[0]);
         else if (compare_span(job->link + begin, first, last, at, drawn->depth[0], job->near))
             return true;
