@@ -50,6 +50,15 @@ int main(void) {
     printf("turning round\n");
     tr_sight_look(sight, raster, tr_vec3_make(0, 1.6f, -2), tr_vec3_make(0, 0, 1), 1, NULL, NULL);
     say(scene, sight, door);
+    tr_depth_map map = tr_sight_map(sight, NULL);
+    uint32_t pixels = 0;
+    for (uint32_t i = 0; i < map.columns * map.rows; i++)
+        pixels += map.objects[i] == door;
+    printf("  the door fills %u of %u pixels\n", pixels, map.columns * map.rows);
+    printf("with the eyes shut, a hand on the wall\n");
+    tr_scene_place(scene, door, &shut);
+    tr_sight_touch(sight, door, 2, NULL);
+    say(scene, sight, door);
     tr_sight_destroy(sight);
     tr_raster_destroy(raster);
     tr_scene_destroy(scene);
