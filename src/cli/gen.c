@@ -28,7 +28,7 @@ static const argument_option options[OPTION_COUNT] = {
     {"--seed", 0, "N", "random seed of the scene (0)"},
     {"--width", 0, "M", "width of a corridor (3), door (1), crossing (4) or bridge (3) [m]"},
     {"--length", 0, "M", "length of a corridor (12), the arms of a crossing (12) or a bridge (8) [m]"},
-    {"--people", 0, "N", "people of a crowd, or that a plaza is sized for at 0.1 per square metre (100)"},
+    {"--people", 0, "N", "people of a crowd, or that a plaza or crowd_field is sized for (100)"},
     {"--kind", 0, "NAME", "kind of crowd: where its people start and go"},
     {"--list", 0, NULL, "list the samples and the kinds of crowd"},
 };

@@ -13,7 +13,8 @@ typedef struct tr_sample_def {
     // Sizes of some scenes. 0: the scene's default, and the only value for scenes without such a size.
     float width;     // of "corridor", "door", "crossing" and "bridge", between walls or rails [m, 0.5 to 20]
     float length;    // of "corridor" and "bridge", and of each arm of "crossing" [m, 1 to 200]
-    uint32_t people; // that "plaza" has room for, at 0.1 people per square metre [1 to 100000]
+    uint32_t people; // that "plaza" has room for at 0.1 people per square metre, "crowd_field" at 0.08
+                     // [1 to 100000]
 } tr_sample_def;
 
 // A generated scene and the data that an experiment needs about it.

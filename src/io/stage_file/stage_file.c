@@ -20,7 +20,7 @@ tr_status tr_stage_check_keys(const stage_reading *reading, uint32_t object, con
         while (*at && strcmp(*at, key) != 0)
             at++;
         if (!*at && strncmp(key, "$", 1) != 0 && strcmp(key, "comment") != 0) {
-            char list[240] = "";
+            char list[300] = "";
             for (at = known; *at && strlen(list) + strlen(*at) + 3 < sizeof list; at++) {
                 strcat(list, at == known ? "" : ", ");
                 strcat(list, *at);

@@ -1,4 +1,4 @@
-#include "sample_storey.h"
+#include "behavior/sample_behavior.h"
 #include "troupe/base/scalar.h"
 
 #include <string.h>
@@ -41,6 +41,18 @@ static const sample_recipe recipes[] = {
      sample_bridge_make},
     {"course", "lanes to watch bodies in: ramps, stairs, rough blocks, a narrow gap, bends, a track", 0, 12,
      4000000, sample_course_make},
+    {"behaviors", "Lau and Kuffner's planning scene: a trap, and a wall to crawl under or jump over", 0, 12,
+     4000000, sample_behaviors_make},
+    {"falling_tree", "a tree falls across the only gap of a wall: jog past, wait, jump over or crawl under",
+     0, 12, 4000000, sample_falling_tree_make},
+    {"hill", "a hill and a log on the direct way, and a longer level way around them", 0, 12, 4000000,
+     sample_hill_make},
+    {"hook", "a hook slides to and fro in the only gap of a wall: wait for its low part and jump", 0, 12,
+     4000000, sample_hook_make},
+    {"stampede", "an open field with balls that roll and drums that slide, fast, until they rest", 0, 12,
+     4000000, sample_stampede_make},
+    {"crowd_field", "a field sized for a number of people, with things that stand and carts that move", 0, 12,
+     20000000, sample_crowd_field_make},
 };
 #define RECIPE_COUNT (sizeof recipes / sizeof recipes[0])
 
@@ -67,7 +79,8 @@ static tr_status find_recipe(const tr_sample_def *def, const sample_recipe **rec
     return tr_fail(
         error, TR_NOT_FOUND,
         "unknown sample \"%.64s\"; available: maze, office, field, edges, terrace, room, labyrinth, "
-        "stairs, factory, house, city, desk, corridor, door, crossing, plaza, bridge, course",
+        "stairs, factory, house, city, desk, corridor, door, crossing, plaza, bridge, course, behaviors, "
+        "falling_tree, hill, hook, stampede, crowd_field",
         def->name);
 }
 
@@ -88,7 +101,7 @@ static const struct own_size {
     uint32_t people;
 } own_sizes[] = {
     {"corridor", 3, 12, 0}, {"door", 1, 0, 0},   {"crossing", 4, 12, 0},
-    {"plaza", 0, 0, 100},   {"bridge", 3, 8, 0},
+    {"plaza", 0, 0, 100},   {"bridge", 3, 8, 0}, {"crowd_field", 0, 0, 100},
 };
 
 static tr_status take_metres(const char *sample, const char *what, float asked, float own, float low,

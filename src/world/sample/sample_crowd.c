@@ -199,7 +199,7 @@ static tr_status check(const tr_sample_crowd_def *def, const crowd_kind **kind, 
     if (!*kind)
         return tr_fail(error, TR_NOT_FOUND,
                        "unknown crowd \"%.64s\"; available: corridor, door, swap, crossing, bridge, plaza, "
-                       "office, maze, house, stairs",
+                       "office, maze, house, stairs, falling_tree, stampede, crowd_field",
                        def->kind);
     if (def->people > PEOPLE_MOST)
         return tr_fail(error, TR_INVALID, "a crowd of %u people requested, it must be 1 to %u", def->people,

@@ -19,6 +19,10 @@ crowd_trip crowd_trip_of(const crowd_plan *plan, uint32_t person) {
         trip.from = person % count;
         trip.to = (trip.from + count / 2) % count;
         break;
+    case CROWD_TO_LAST:
+        trip.from = person % (count - 1);
+        trip.to = count - 1;
+        break;
     case CROWD_MIXED:
         trip.from = person % count;
         trip.to = person / count % count;
@@ -97,6 +101,28 @@ static void plan_stairs(const tr_sample *scene, crowd_plan *plan) {
     plan->zones[1] = zone(0.5f, 0.5f, 4.1f, 6.1f, scene->goal.y);
 }
 
+// Three rows on the near side of the wall, each for every third person, so that they come to the tree one
+// after the other; all of them go to the far side.
+static void plan_falling_tree(const tr_sample *scene, crowd_plan *plan) {
+    tr_box all = scene->ground;
+    float side = all.max.x - 3;
+    plan->zone_count = 4;
+    plan->pattern = CROWD_TO_LAST;
+    plan->zones[0] = zone(-2, -6, 2, -4.5f, 0);
+    plan->zones[1] = zone(-side, -10, side, -8, 0);
+    plan->zones[2] = zone(-side, all.min.z + 1, side, all.min.z + 3, 0);
+    plan->zones[3] = zone(-side, 6, side, all.max.z - 1.5f, 0);
+}
+
+// From the western end of the field to the eastern.
+static void plan_stampede(const tr_sample *scene, crowd_plan *plan) {
+    tr_box all = scene->ground;
+    plan->zone_count = 2;
+    plan->pattern = CROWD_ONE_WAY;
+    plan->zones[0] = zone(all.min.x + 2, -7, all.min.x + 5, 7, 0);
+    plan->zones[1] = zone(all.max.x - 8, all.min.z + 5, all.max.x - 4, all.max.z - 5, 0);
+}
+
 static const crowd_kind kinds[] = {
     {"corridor", "half against half through a corridor", "corridor", 40, false, plan_corridor},
     {"door", "all people from one room through a door into the other", "door", 60, false, plan_door},
@@ -108,6 +134,11 @@ static const crowd_kind kinds[] = {
     {"maze", "anywhere to anywhere in the maze", "maze", 20, false, plan_anywhere},
     {"house", "within and between the storeys of the house", "house", 10, false, plan_house},
     {"stairs", "half of them up the stairs, half of them down", "stairs", 10, false, plan_stairs},
+    {"falling_tree", "one after the other through the gap that the tree falls across", "falling_tree", 3,
+     false, plan_falling_tree},
+    {"stampede", "from one end of the field to the other, for horses", "stampede", 3, false, plan_stampede},
+    {"crowd_field", "anywhere to anywhere on a field sized for them", "crowd_field", 100, true,
+     plan_anywhere},
 };
 #define KIND_COUNT (sizeof kinds / sizeof kinds[0])
 

@@ -9,6 +9,7 @@
 typedef enum crowd_pattern {
     CROWD_ONE_WAY,  // from zone 0 to zone 1
     CROWD_OPPOSITE, // spread evenly over the zones, each to the opposite one
+    CROWD_TO_LAST,  // spread evenly over all zones but the last, and all of them to the last
     CROWD_MIXED,    // every pair of zones, the same one included
 } crowd_pattern;
 

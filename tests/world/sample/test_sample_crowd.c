@@ -12,11 +12,13 @@ static const struct {
     uint32_t people, groups;
     uint64_t hash; // of the people of seed 3
 } kinds[] = {
-    {"corridor", 40, 2, 0x340bcb13e7fb0449}, {"door", 60, 1, 0x03ad2de0bf980229},
-    {"swap", 8, 2, 0xf35ce871b3edf96f},      {"crossing", 60, 4, 0x7f021c32d863b006},
-    {"bridge", 10, 2, 0xe73363bea58de758},   {"plaza", 100, 1, 0x269945795480fc73},
-    {"office", 40, 1, 0x80835d8b04310f90},   {"maze", 20, 1, 0x5002db3bf341febf},
-    {"house", 10, 2, 0xaae0829044540dc7},    {"stairs", 10, 2, 0xb5fa3f18bdd37b51},
+    {"corridor", 40, 2, 0x340bcb13e7fb0449},     {"door", 60, 1, 0x03ad2de0bf980229},
+    {"swap", 8, 2, 0xf35ce871b3edf96f},          {"crossing", 60, 4, 0x7f021c32d863b006},
+    {"bridge", 10, 2, 0xe73363bea58de758},       {"plaza", 100, 1, 0x269945795480fc73},
+    {"office", 40, 1, 0x80835d8b04310f90},       {"maze", 20, 1, 0x5002db3bf341febf},
+    {"house", 10, 2, 0xaae0829044540dc7},        {"stairs", 10, 2, 0xb5fa3f18bdd37b51},
+    {"falling_tree", 3, 3, 0xa32ea25989a894bd},  {"stampede", 3, 1, 0xec32d47de25b78cd},
+    {"crowd_field", 100, 1, 0xd7c850a26f3e2184},
 };
 #define KINDS (sizeof kinds / sizeof kinds[0])
 
