@@ -12,6 +12,8 @@
 // Planners, for programs without a stage.
 #include "troupe/plan/arm.h"
 #include "troupe/plan/arm_path.h"
+#include "troupe/plan/behavior.h"
+#include "troupe/plan/behavior_map.h"
 #include "troupe/plan/field.h"
 #include "troupe/plan/footstep.h"
 #include "troupe/plan/go.h"

@@ -1,0 +1,78 @@
+// troupe/plan/behavior_map.h - the environment E(t) of a behavior planner: for each band of heights, where
+// and when a disc touches nothing (Lau & Kuffner 2005, 3.2).
+//
+// Static obstacles are bits for each cell and band. Moving objects and other characters are bits for each
+// cell and slot of time, in tiles that exist only where something moves. Obstacles are grown by the radius of
+// the machine, so that a disc is a point.
+//
+// Conservative: a body that is in a free cell at each of its discs touches nothing at any time in between, if
+// each disc is free from the frame of the discs before to that of the discs after.
+#pragma once
+#include "troupe/plan/behavior.h"
+#include "troupe/world/grid.h"
+
+TR_BEGIN_DECLARATIONS
+
+typedef struct tr_behavior_map_def {
+    const tr_allocator *allocator; // NULL: malloc
+    tr_grid grid;                  // cells of 0.1 to 0.5 m serve well
+    const tr_behavior *behavior;   // its bands, radius and frame rate; must outlive the map
+    uint32_t slot_frames;          // length of a slot [frames of the machine]; 0: a tenth of a second
+    double seconds; // how far ahead motions are known; moving objects rest afterwards [s]; 0: 60
+    float slack;    // additional distance from people [m, >= 0]
+} tr_behavior_map_def;
+#define TR_BEHAVIOR_SLOTS_MAX 65000
+
+typedef struct tr_behavior_map tr_behavior_map;
+
+// Creates a map on which everything is free and the floor is at height 0.
+TR_API tr_status tr_behavior_map_create(const tr_behavior_map_def *def, tr_behavior_map **map,
+                                        tr_error *error);
+TR_API void tr_behavior_map_destroy(tr_behavior_map *map); // NULL is allowed
+TR_API const tr_grid *tr_behavior_map_grid(const tr_behavior_map *map);
+// Returns the first frame that is beyond what the map knows.
+TR_API uint32_t tr_behavior_map_end(const tr_behavior_map *map);
+TR_API uint64_t tr_behavior_map_bytes(const tr_behavior_map *map);
+
+// --- Static obstacles and the floor ---
+// Replaces the static obstacles of a band by the cells that `occupied` has, grown by the radius of the
+// machine.
+TR_API tr_status tr_behavior_map_set(tr_behavior_map *map, uint32_t band, const tr_bitmap *occupied,
+                                     tr_error *error);
+// Sets the heights of the floor [m], one for each cell, row by row. NULL: 0 everywhere.
+TR_API tr_status tr_behavior_map_set_heights(tr_behavior_map *map, const float *heights, tr_error *error);
+
+// --- Other characters ---
+// Where a body is at a frame, counted from the beginning of the map: within the radius of this point. Several
+// at a frame form a long body. Between frames it moves in straight lines.
+typedef struct tr_behavior_spot {
+    float x, z;
+    uint32_t frame; // in rising order
+} tr_behavior_spot;
+#define TR_BEHAVIOR_BODIES_MAX (1u << 24)
+
+// Adds the motion of a body: it blocks every band within its radius [m, >= 0], the machine's radius and the
+// slack. Before its first spot it is nowhere; at the last ones it rests for ever. `body` is any number that
+// the caller chooses below TR_BEHAVIOR_BODIES_MAX; numbers should be small, the map has a record for each. A
+// motion that it already has is replaced. TR_LIMIT: the motion goes on beyond what the map knows. On failure
+// the body has no motion.
+TR_API tr_status tr_behavior_map_commit(tr_behavior_map *map, uint32_t body, const tr_behavior_spot *spots,
+                                        uint32_t count, float radius, tr_error *error);
+// Removes the motion of a body; no effect if it has none.
+TR_API void tr_behavior_map_withdraw(tr_behavior_map *map, uint32_t body);
+// Removes all bodies, and keeps the memory for others.
+TR_API void tr_behavior_map_withdraw_all(tr_behavior_map *map);
+
+// --- Queries: any number of threads, while nothing changes the map ---
+// Returns whether a disc at the point touches nothing at the frame, in a band. false outside the grid.
+TR_API bool tr_behavior_map_is_free(const tr_behavior_map *map, uint32_t band, tr_vec2 point, uint32_t frame);
+// The same for all frames from `first` to `last`; UINT32_MAX: for ever.
+TR_API bool tr_behavior_map_is_free_during(const tr_behavior_map *map, uint32_t band, tr_vec2 point,
+                                           uint32_t first, uint32_t last);
+// Returns whether the point is in a within region: blocked by things in band 0 at that frame, free in `band`.
+TR_API bool tr_behavior_map_is_within(const tr_behavior_map *map, uint32_t band, tr_vec2 point,
+                                      uint32_t frame);
+// Returns the height of the floor in the cell of the point; 0 outside the grid.
+TR_API float tr_behavior_map_height(const tr_behavior_map *map, tr_vec2 point);
+
+TR_END_DECLARATIONS
