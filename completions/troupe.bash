@@ -82,6 +82,10 @@ _troupe() {
         gen) _troupe_words "$("$tool" gen --list | _troupe_names '^([a-z]+) ')" ;;
         bench) _troupe_words "$(_troupe_names '^  ([a-z]+) ' <<<"$help")" ;;
         play) _troupe_files .json ;;
+        behaviors)
+            _troupe_words 'human skateboarder horse'
+            _troupe_files .json
+            ;;
         audit | convert) _troupe_files ;;
     esac
 }

@@ -71,6 +71,9 @@ function __troupe_complete
             printf '%s\n' $help | __troupe_list '^  ([a-z]+) +(.*)$'
         case play
             __fish_complete_suffix .json
+        case behaviors
+            printf '%s\n' human skateboarder horse
+            __fish_complete_suffix .json
         case audit convert
             __fish_complete_path $current
     end

@@ -85,6 +85,10 @@ _troupe() {
             _describe 'suite' reply
             ;;
         play) _files -g '*.json' || _files ;;
+        behaviors)
+            compadd human skateboarder horse
+            _files -g '*.json' || _files
+            ;;
         audit | convert) _files ;;
     esac
 }

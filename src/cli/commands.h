@@ -9,6 +9,7 @@ enum {
 };
 
 int command_audit(int count, char **arguments);
+int command_behaviors(int count, char **arguments);
 int command_bench(int count, char **arguments);
 int command_convert(int count, char **arguments);
 int command_gen(int count, char **arguments);

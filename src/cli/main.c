@@ -15,6 +15,7 @@ static const command commands[] = {
     {"map", "project a scene into an occupancy map of a body, draw and measure it", command_map},
     {"route", "find the shortest path of a body through a scene or over a grid map", command_route},
     {"reach", "plan collision-free arm motions through clutter, task by task", command_reach},
+    {"behaviors", "check, draw and write a machine of behaviors", command_behaviors},
     {"convert", "convert a motion between BVH, glTF and GLB, or put it on another body", command_convert},
     {"audit", "measure a motion: feet, joint limits, smoothness, collisions", command_audit},
     {"gen", "write a sample scene of a given size to a file", command_gen},
@@ -57,7 +58,7 @@ void command_print_name(const char *name, int columns) {
 static void print_usage(FILE *file) {
     fprintf(file, "usage: troupe COMMAND [OPTIONS]\n\nPlans the motion of animated human characters.\n\n");
     for (size_t i = 0; i < COMMAND_COUNT; i++)
-        fprintf(file, "  %-8s %s\n", commands[i].name, commands[i].summary);
+        fprintf(file, "  %-9s %s\n", commands[i].name, commands[i].summary);
     fprintf(file, "\nSee troupe COMMAND --help. Exit status: 0 done, 1 no plan exists or a check failed,\n"
                   "2 bad usage or input.\n");
 }

@@ -1,5 +1,5 @@
-// The part of JSON Schema that docs/stage.schema.json speaks, for the test that the schema says what the
-// reader does.
+// The part of JSON Schema that the schemas in docs speak, for the tests that a schema says what the reader
+// does.
 #pragma once
 #include "troupe/io/json.h"
 
@@ -93,6 +93,17 @@ static inline bool schema_has_required(const schema_check *check, uint32_t names
     return true;
 }
 
+// {"x": ["frames"]}: whoever has x needs frames.
+static inline bool schema_has_dependent(const schema_check *check, uint32_t rules, uint32_t value) {
+    for (uint32_t i = 0; i < tr_json_count(check->schema, rules); i++) {
+        uint32_t names = tr_json_item(check->schema, rules, i);
+        if (tr_json_member(check->document, value, tr_json_key(check->schema, names)) != TR_NONE &&
+            !schema_has_required(check, names, value))
+            return false;
+    }
+    return true;
+}
+
 static inline uint32_t schema_follow(const schema_check *check, uint32_t reference) {
     const char *name = strrchr(tr_json_text(check->schema, reference, NULL), '/');
     return tr_json_member(check->schema, tr_json_member(check->schema, tr_json_root(check->schema), "$defs"),
@@ -144,6 +155,8 @@ static inline bool schema_accepts_word(schema_check *check, uint32_t schema, uin
         return schema_accepts_items(check, rule, value);
     if (strcmp(word, "required") == 0)
         return !is_object || schema_has_required(check, rule, value);
+    if (strcmp(word, "dependentRequired") == 0)
+        return !is_object || schema_has_dependent(check, rule, value);
     if (strcmp(word, "additionalProperties") == 0)
         return !is_object || schema_accepts_members(check, schema, value);
     if (strncmp(word, "m", 1) == 0)

@@ -1,49 +1,19 @@
 // docs/stage.schema.json says what the reader does: both are asked about the stages we ship and about
 // thousands of documents that are wrong in all kinds of ways.
-#include "schema_check.h"
+#include "schema_change.h"
 #include "stage_text.h"
-
-// What stands in the project's folder, which the path of this file tells.
-static bool read_document(const char *name, tr_bytes *text, tr_json **json) {
-    char path[1000];
-    const char *here = strstr(__FILE__, "tests/io/stage_file/test_stage_file_schema.c");
-    snprintf(path, sizeof path, "%.*s%s", here ? (int)(here - __FILE__) : 0, __FILE__, name);
-    tr_error error = {0};
-    *json = NULL;
-    *text = (tr_bytes){0};
-    if (tr_file_read(NULL, path, text, &error) != TR_OK)
-        return false;
-    if (tr_json_read(NULL, text->data, text->size, json, &error) == TR_OK)
-        return true;
-    test_failed(__FILE__, __LINE__, "%s:%u: %s", name, error.line, error.message);
-    tr_bytes_free(NULL, text);
-    return false;
-}
-
-static bool schema_says(const tr_json *schema, const void *text, size_t size) {
-    tr_json *document = NULL;
-    if (tr_json_read(NULL, text, size, &document, NULL) != TR_OK)
-        return false;
-    schema_check check = {.schema = schema, .document = document};
-    bool good = schema_accepts(&check, tr_json_root(schema), tr_json_root(document));
-    if (check.unknown[0])
-        test_failed(__FILE__, __LINE__, "the schema says \"%s\", which this test does not know",
-                    check.unknown);
-    tr_json_destroy(document);
-    return good;
-}
 
 TEST(the_stages_we_ship_keep_to_the_schema) {
     static const char *const stages[] = {"stages/office.json", "stages/house.json", "stages/desk.json",
                                          "stages/desk_moving.json", "stages/people.json"};
     tr_bytes schema_text, text;
     tr_json *schema, *json;
-    if (!read_document("docs/stage.schema.json", &schema_text, &schema)) {
+    if (!schema_read_document(__FILE__, "docs/stage.schema.json", &schema_text, &schema)) {
         test_skip("the project's own files are not here");
         return;
     }
     for (size_t i = 0; i < sizeof stages / sizeof stages[0]; i++) {
-        REQUIRE(read_document(stages[i], &text, &json));
+        REQUIRE(schema_read_document(__FILE__, stages[i], &text, &json));
         tr_error error = {0};
         CHECK(schema_says(schema, text.data, text.size));
         CHECK(stage_check(text.data, text.size, NULL, &error) == TR_OK);
@@ -186,80 +156,6 @@ static const char *const keys[] = {"title",      "scene",
                                    "comment",    "$x",
                                    "x",          ""};
 
-typedef struct changing {
-    const tr_json *json;
-    tr_random random;
-    uint32_t changes;
-    char text[6000];
-    size_t size;
-} changing;
-
-static void put(changing *change, const char *text) {
-    size_t length = strlen(text);
-    if (change->size + length < sizeof change->text) {
-        memcpy(change->text + change->size, text, length + 1);
-        change->size += length;
-    }
-}
-
-static const char *some_value(changing *change) {
-    return values[tr_random_below(&change->random, sizeof values / sizeof values[0])];
-}
-
-static bool chance(changing *change, uint32_t of) {
-    bool taken = change->changes > 0 && tr_random_below(&change->random, of) == 0;
-    change->changes -= taken;
-    return taken;
-}
-
-static void put_value(changing *change, uint32_t value);
-
-static void put_items(changing *change, uint32_t value, bool object) {
-    bool first = true;
-    put(change, object ? "{" : "[");
-    for (uint32_t i = 0; i < tr_json_count(change->json, value); i++) {
-        uint32_t item = tr_json_item(change->json, value, i);
-        if (chance(change, 60))
-            continue;
-        put(change, first ? "" : ", ");
-        first = false;
-        if (object) {
-            put(change, "\"");
-            put(change, chance(change, 60)
-                            ? keys[tr_random_below(&change->random, sizeof keys / sizeof keys[0])]
-                            : tr_json_key(change->json, item));
-            put(change, "\": ");
-        }
-        put_value(change, item);
-    }
-    if (object && chance(change, 20)) {
-        put(change, first ? "\"" : ", \"");
-        put(change, keys[tr_random_below(&change->random, sizeof keys / sizeof keys[0])]);
-        put(change, "\": ");
-        put(change, some_value(change));
-    }
-    put(change, object ? "}" : "]");
-}
-
-static void put_value(changing *change, uint32_t value) {
-    tr_json_kind kind = tr_json_kind_of(change->json, value);
-    char number[40];
-    if (chance(change, 30)) {
-        put(change, some_value(change));
-    } else if (kind == TR_JSON_OBJECT || kind == TR_JSON_ARRAY) {
-        put_items(change, value, kind == TR_JSON_OBJECT);
-    } else if (kind == TR_JSON_STRING) {
-        put(change, "\"");
-        put(change, tr_json_text(change->json, value, NULL));
-        put(change, "\"");
-    } else if (kind == TR_JSON_NUMBER) {
-        snprintf(number, sizeof number, "%.17g", tr_json_number(change->json, value));
-        put(change, number);
-    } else {
-        put(change, tr_json_boolean(change->json, value) ? "true" : "false");
-    }
-}
-
 // What a schema of this kind cannot say: which areas are empty or too large and which names lead outside.
 static bool beyond_a_schema(const tr_error *error) {
     return strstr(error->message, "area is empty") ||
@@ -279,19 +175,22 @@ static const char with_links[] = "{\"scene\": {\"sample\": \"house\"}, \"storeys
 static void compare(const char *base, size_t size) {
     tr_bytes text;
     tr_json *schema, *json = NULL;
-    if (!read_document("docs/stage.schema.json", &text, &schema)) {
+    if (!schema_read_document(__FILE__, "docs/stage.schema.json", &text, &schema)) {
         test_skip("the project's own files are not here");
         return;
     }
     REQUIRE(tr_json_read(NULL, base, size, &json, NULL) == TR_OK);
-    static changing change;
-    change = (changing){.json = json, .random = tr_random_seed(5)};
+    static schema_change change;
+    change = (schema_change){.json = json,
+                             .random = tr_random_seed(5),
+                             .values = values,
+                             .value_count = sizeof values / sizeof values[0],
+                             .keys = keys,
+                             .key_count = sizeof keys / sizeof keys[0]};
     uint32_t good = 0, bad = 0;
     for (uint32_t round = 0; round < 20000; round++) {
         tr_error error = {0};
-        change.size = 0;
-        change.changes = 1 + round % 3;
-        put_value(&change, tr_json_root(json));
+        schema_change_next(&change, 1 + round % 3);
         bool read = stage_check(change.text, change.size, NULL, &error) == TR_OK;
         if (!read && beyond_a_schema(&error))
             continue;

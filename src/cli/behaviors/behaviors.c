@@ -1,0 +1,148 @@
+// troupe behaviors: reads or builds a machine of behaviors, checks it, prints, draws and writes it.
+#include "behaviors.h"
+#include "cli/arguments.h"
+#include "cli/commands.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define WEIGHTS_MAX 64
+
+enum { OPTION_OUT, OPTION_PNG, OPTION_WEIGHT, OPTION_JSON, OPTION_COUNT };
+static const argument_option options[OPTION_COUNT] = {
+    {"--out", 'o', "FILE.json", "write the machine as a machine file"},
+    {"--png", 0, "FILE.png", "draw the machine: states, labels and what may follow"},
+    {"--weight", 0, "STATE=W", "change the weight of a state, the cost of a metre; may be repeated"},
+    {"--json", 0, NULL, "print one JSON document and nothing else"},
+};
+
+typedef struct behaviors_request {
+    const char *source, *out, *png, *weights[WEIGHTS_MAX];
+    uint32_t weight_count;
+    bool json, help;
+} behaviors_request;
+
+static bool read_option(behaviors_request *request, int option, const char *value) {
+    switch (option) {
+    case OPTION_OUT:
+        request->out = value;
+        return true;
+    case OPTION_PNG:
+        request->png = value;
+        return true;
+    case OPTION_WEIGHT:
+        if (request->weight_count == WEIGHTS_MAX) {
+            command_complain("--weight is given more than %d times", WEIGHTS_MAX);
+            return false;
+        }
+        request->weights[request->weight_count++] = value;
+        return true;
+    case OPTION_JSON:
+        return request->json = true;
+    case ARGUMENT_HELP:
+        return request->help = true;
+    case ARGUMENT_PLAIN:
+        if (request->source) {
+            command_complain("behaviors takes one machine, \"%s\" follows \"%s\"", value, request->source);
+            return false;
+        }
+        request->source = value;
+        return true;
+    }
+    return false;
+}
+
+static bool check_request(const behaviors_request *request) {
+    if (!request->source)
+        command_complain("behaviors needs a machine: a machine file, human, skateboarder or horse");
+    else if (request->out && !arguments_ends_with(request->out, ".json"))
+        command_complain("\"%s\" does not end with .json", request->out);
+    else if (request->png && !arguments_ends_with(request->png, ".png"))
+        command_complain("\"%s\" does not end with .png", request->png);
+    else
+        return true;
+    return false;
+}
+
+// "jump=5"
+static bool set_weight(behaviors_job *job, const char *text, tr_error *error) {
+    const tr_behavior_def *def = tr_behavior_def_of(job->machine);
+    const char *sign = strrchr(text, '=');
+    double weight;
+    if (!sign) {
+        tr_fail(error, TR_INVALID, "--weight: \"%.80s\" must be the name of a state, = and a number", text);
+        return false;
+    }
+    if (!arguments_number("--weight", sign + 1, 1e-6, 1e6, &weight))
+        return false;
+    size_t length = (size_t)(sign - text);
+    for (uint32_t i = 0; i < def->state_count; i++)
+        if (strlen(def->states[i].name) == length && strncmp(def->states[i].name, text, length) == 0)
+            return tr_behavior_set_weight(job->machine, i, (float)weight, error) == TR_OK;
+    tr_fail(error, TR_NOT_FOUND, "--weight: the machine has no state \"%.*s\"", (int)length, text);
+    return false;
+}
+
+// The file as it is, with the weights of the machine.
+static tr_status write_file(const behaviors_job *job, const char *path, tr_error *error) {
+    tr_behavior_file file = job->file;
+    const tr_behavior_def *changed = tr_behavior_def_of(job->machine);
+    uint32_t count = file.def.state_count;
+    tr_behavior_state *states = malloc(count * sizeof *states);
+    tr_bytes text = {NULL, 0};
+    if (!states)
+        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for %u states", count);
+    for (uint32_t i = 0; i < count; i++) {
+        states[i] = file.def.states[i];
+        states[i].weight = changed->states[i].weight;
+    }
+    file.def.states = states;
+    tr_status status = tr_behavior_file_write(&file, NULL, &text, error);
+    if (status == TR_OK)
+        status = tr_file_write(path, text.data, text.size, error);
+    tr_bytes_free(NULL, &text);
+    free(states);
+    return status;
+}
+
+static int run(const behaviors_request *request, behaviors_job *job) {
+    tr_error error = {0};
+    tr_status status = behaviors_load(request->source, job, &error);
+    for (uint32_t i = 0; i < request->weight_count && status == TR_OK; i++)
+        if (!set_weight(job, request->weights[i], &error))
+            return error.message[0] ? command_complain_of(&error) : COMMAND_BAD;
+    if (status == TR_OK && request->out)
+        status = write_file(job, request->out, &error);
+    if (status == TR_OK && request->png)
+        status = behaviors_draw(job, request->png, &error);
+    if (status == TR_OK && request->json)
+        status = behaviors_print_json(job, request->out, request->png, &error);
+    else if (status == TR_OK)
+        behaviors_print(job);
+    return status == TR_OK ? COMMAND_DONE : command_complain_of(&error);
+}
+
+int command_behaviors(int count, char **arguments) {
+    behaviors_request request = {.source = NULL};
+    argument_reader reader = arguments_begin(count, arguments, options, OPTION_COUNT);
+    const char *value;
+    for (int option; (option = arguments_next(&reader, &value)) != ARGUMENT_END;)
+        if (!read_option(&request, option, value))
+            return COMMAND_BAD;
+    if (request.help) {
+        arguments_print_help(
+            "troupe behaviors FILE.json [OPTIONS]\n"
+            "       troupe behaviors human|skateboarder|horse [OPTIONS]",
+            options, OPTION_COUNT,
+            "Checks a machine of behaviors and prints its states: what a planner chains to reach a goal.\n"
+            "The file is a machine file; the names are characters with generated motion.");
+        return COMMAND_DONE;
+    }
+    if (!check_request(&request))
+        return COMMAND_BAD;
+    behaviors_job job = {.machine = NULL};
+    int status = run(&request, &job);
+    behaviors_destroy(&job);
+    return status;
+}

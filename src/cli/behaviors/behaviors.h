@@ -1,0 +1,34 @@
+// Shared by the parts of `troupe behaviors`.
+#pragma once
+#include "troupe/io/behavior_file.h"
+
+// A machine, wherever it comes from.
+typedef struct behaviors_job {
+    tr_behavior_file file; // as it is written
+    tr_behavior *machine;  // made from file.def, with every number
+    const char *source;    // the argument
+} behaviors_job;
+
+// Reads, generates or builds the machine that `source` names.
+tr_status behaviors_load(const char *source, behaviors_job *job, tr_error *error);
+void behaviors_destroy(behaviors_job *job);
+
+// What all states together show.
+typedef struct behaviors_totals {
+    uint32_t moves, edges;
+    uint64_t frames;
+    uint32_t from_rest, to_rest; // states from rest to the farthest state, and from there back
+} behaviors_totals;
+// `from_rest` and `to_rest` get these numbers for every state; NULL: they are not counted.
+behaviors_totals behaviors_count(const tr_behavior_def *def, uint32_t *from_rest, uint32_t *to_rest);
+
+// A state by what it does on average.
+typedef struct behaviors_means {
+    double frames, metres, turn; // of its moves; `turn` in degrees, left positive
+} behaviors_means;
+behaviors_means behaviors_mean(const tr_behavior_state *state);
+
+void behaviors_print(const behaviors_job *job);
+tr_status behaviors_print_json(const behaviors_job *job, const char *written, const char *picture,
+                               tr_error *error);
+tr_status behaviors_draw(const behaviors_job *job, const char *path, tr_error *error);
