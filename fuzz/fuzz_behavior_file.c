@@ -1,5 +1,5 @@
-// Any text: it is accepted or refused with a sentence, what was accepted is a machine that is written and reads
-// back as the same, and nothing is left of it.
+// Any text: it is accepted or refused with a sentence, what was accepted is a machine that is written and
+// reads back as the same, and nothing is left of it.
 #include "target.h"
 #include "troupe/io/behavior_file.h"
 

@@ -93,7 +93,8 @@ only_our_names() {
 # What a package brings besides the library, with or without gzip, and where zsh and licences are by the rules of Debian.
 files=(bin/troupe include/troupe/troupe.h include/troupe/troupe.hpp share/doc/troupe/LICENSE share/doc/troupe/README.md
     share/doc/troupe/CHANGELOG.md share/doc/troupe/docs/commands/play.md share/doc/troupe/examples/stage/stage.c
-    share/troupe/schemas/stage.schema.json share/troupe/stages/office.json share/man/man1/troupe.1 share/man/man1/troupe-play.1
+    share/troupe/schemas/stage.schema.json share/troupe/schemas/behaviors.schema.json share/troupe/stages/office.json
+    share/man/man1/troupe.1 share/man/man1/troupe-play.1 share/man/man1/troupe-behaviors.1
     share/bash-completion/completions/troupe share/zsh/site-functions/_troupe share/fish/vendor_completions.d/troupe.fish)
 files_are_there() {
     local file status=0

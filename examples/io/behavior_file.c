@@ -9,9 +9,12 @@ static const char text[] =
     " \"bands\": [{\"name\": \"upright\", \"high\": 1.8}],\n"
     " \"labels\": [\"stands\", \"jogs\"], \"rest\": \"stands\",\n"
     " \"states\": [\n"
-    "  {\"name\": \"start\", \"begin\": \"stands\", \"end\": \"jogs\", \"moves\": [{\"frames\": 20, \"z\": 1.1}]},\n"
-    "  {\"name\": \"end\", \"begin\": \"jogs\", \"end\": \"stands\", \"moves\": [{\"frames\": 20, \"z\": 1.1}]},\n"
-    "  {\"name\": \"jog\", \"begin\": \"jogs\", \"end\": \"jogs\", \"moves\": [{\"frames\": 22, \"z\": 1.8}]},\n"
+    "  {\"name\": \"start\", \"begin\": \"stands\", \"end\": \"jogs\", \"moves\": [{\"frames\": 20, \"z\": "
+    "1.1}]},\n"
+    "  {\"name\": \"end\", \"begin\": \"jogs\", \"end\": \"stands\", \"moves\": [{\"frames\": 20, \"z\": "
+    "1.1}]},\n"
+    "  {\"name\": \"jog\", \"begin\": \"jogs\", \"end\": \"jogs\", \"moves\": [{\"frames\": 22, \"z\": "
+    "1.8}]},\n"
     "  {\"name\": \"left\", \"begin\": \"jogs\", \"end\": \"jogs\", \"weight\": 1.1,\n"
     "   \"moves\": [{\"frames\": 22, \"x\": 0.4, \"z\": 1.6, \"turn_degrees\": 30}]}]}\n";
 static const char wrong[] =

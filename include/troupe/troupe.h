@@ -67,6 +67,7 @@
 #include "troupe/world/voxels.h"
 
 // Files, pictures and text.
+#include "troupe/io/behavior_file.h"
 #include "troupe/io/bvh.h"
 #include "troupe/io/file.h"
 #include "troupe/io/files.h"

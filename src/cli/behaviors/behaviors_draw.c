@@ -22,12 +22,12 @@ static const tr_color panel_color = {244, 245, 247};
 static const tr_color panel_edge = {214, 218, 222};
 static const tr_color box_edge = {170, 176, 184};
 // Told apart by those who see few colours, too: neighbours differ in brightness.
-static const tr_color label_colors[] = {{24, 100, 171}, {226, 132, 30}, {92, 150, 90},  {150, 52, 60},
-                                        {140, 110, 180}, {90, 84, 70},  {30, 150, 160}, {200, 90, 150}};
+static const tr_color label_colors[] = {{24, 100, 171},  {226, 132, 30}, {92, 150, 90},  {150, 52, 60},
+                                        {140, 110, 180}, {90, 84, 70},   {30, 150, 160}, {200, 90, 150}};
 #define LABEL_COLORS (sizeof label_colors / sizeof *label_colors)
-static const tr_color band_colors[TR_BEHAVIOR_BANDS_MAX] = {
-    {255, 255, 255}, {255, 222, 170}, {198, 224, 255}, {206, 236, 200},
-    {240, 208, 236}, {250, 240, 170}, {208, 240, 240}, {226, 214, 200}};
+static const tr_color band_colors[TR_BEHAVIOR_BANDS_MAX] = {{255, 255, 255}, {255, 222, 170}, {198, 224, 255},
+                                                            {206, 236, 200}, {240, 208, 236}, {250, 240, 170},
+                                                            {208, 240, 240}, {226, 214, 200}};
 
 static tr_color color_of_label(uint32_t label) {
     return label_colors[label % LABEL_COLORS];
@@ -49,8 +49,8 @@ static void draw_framed(tr_picture *picture, float x, float y, float width, floa
 }
 
 // Text that keeps to a width: what is too long ends with dots.
-static void draw_text_within(tr_picture *picture, float x, float y, float height, float width, const char *text,
-                             tr_color color) {
+static void draw_text_within(tr_picture *picture, float x, float y, float height, float width,
+                             const char *text, tr_color color) {
     char shown[400];
     snprintf(shown, sizeof shown, "%.399s", text);
     for (size_t length = strlen(shown); length > 3 && tr_picture_text_width(height, shown) > width; length--)
@@ -60,8 +60,8 @@ static void draw_text_within(tr_picture *picture, float x, float y, float height
 
 // --- States ---
 
-static void draw_state(tr_picture *picture, const tr_behavior_def *def, const tr_behavior_state *state, float x,
-                       float y) {
+static void draw_state(tr_picture *picture, const tr_behavior_def *def, const tr_behavior_state *state,
+                       float x, float y) {
     behaviors_means means = behaviors_mean(state);
     char line[120];
     draw_framed(picture, x, y, LAYOUT_BOX_WIDTH, LAYOUT_BOX_HEIGHT, 10, band_colors[state->serves],
@@ -71,8 +71,8 @@ static void draw_state(tr_picture *picture, const tr_behavior_def *def, const tr
              state->parametrised ? "of a range" : "clip",
              state->move_count == 1 || state->parametrised ? "" : "s", (double)state->weight);
     draw_text_within(picture, x + 12, y + 29, TEXT, LAYOUT_BOX_WIDTH - 24, line, faint_ink);
-    int length = snprintf(line, sizeof line, "%.2f m, %.2f s", means.metres,
-                          means.frames / def->frames_per_second);
+    int length =
+        snprintf(line, sizeof line, "%.2f m, %.2f s", means.metres, means.frames / def->frames_per_second);
     if (means.turn > 0.5 || means.turn < -0.5)
         snprintf(line + length, sizeof line - (size_t)length, ", turns %+.0f", means.turn);
     draw_text_within(picture, x + 12, y + 46, TEXT, LAYOUT_BOX_WIDTH - 24, line, faint_ink);
@@ -141,7 +141,8 @@ static void draw_head(const pen *at, float direction) {
         tr_picture_line(at->picture, at->x, at->y, at->x - direction * 11, at->y + wing, 1.4f, at->color, 1);
 }
 
-// Where arrows touch labels and panels: above the middle those that leave a label, below those that come back.
+// Where arrows touch labels and panels: above the middle those that leave a label, below those that come
+// back.
 static float out_y(const layout_label *label) {
     return label->y + label->height / 2 - 9;
 }
@@ -190,8 +191,9 @@ static void draw_title(tr_picture *picture, const behaviors_job *job, const layo
     char text[240];
     float room = (float)picture->width - 2 * LEFT;
     draw_text_within(picture, LEFT, 24, TITLE_TEXT, room, def->name ? def->name : job->source, ink);
-    snprintf(text, sizeof text, "%u states, %u clips, %" PRIu64 " frames (%.1f s), %u transitions", def->state_count,
-             totals->moves, totals->frames, (double)totals->frames / def->frames_per_second, totals->edges);
+    snprintf(text, sizeof text, "%u states, %u clips, %" PRIu64 " frames (%.1f s), %u transitions",
+             def->state_count, totals->moves, totals->frames, (double)totals->frames / def->frames_per_second,
+             totals->edges);
     draw_text_within(picture, LEFT, 58, NAME_TEXT, room, text, faint_ink);
 }
 
@@ -202,7 +204,8 @@ static void draw_legend(tr_picture *picture, const layout *made) {
     for (uint32_t i = 0; i < def->band_count; i++, y += LEGEND) {
         draw_framed(picture, LEFT, y, 30, 20, 6, band_colors[i], i ? ink : box_edge, 1.5f);
         snprintf(text, sizeof text, "%s %.80s, %.2f to %.2f m above the floor",
-                 i ? "for obstacles that leave room in the band" : "ordinary behavior; the upright body is in the band",
+                 i ? "for obstacles that leave room in the band"
+                   : "ordinary behavior; the upright body is in the band",
                  def->bands[i].name, (double)def->bands[i].low, (double)def->bands[i].high);
         draw_text_within(picture, LEFT + 42, y + 3, TEXT, (float)picture->width - LEFT - 60, text, ink);
     }
@@ -220,8 +223,8 @@ tr_status behaviors_draw(const behaviors_job *job, const char *path, tr_error *e
     tr_status status = layout_make(def, TOP, &made, error);
     if (status == TR_OK)
         status = tr_picture_create(NULL, (uint32_t)fmaxf(made.width, 900),
-                                   (uint32_t)(made.height + LEGEND * (float)(def->band_count + 1) + 30), white,
-                                   &picture, error);
+                                   (uint32_t)(made.height + LEGEND * (float)(def->band_count + 1) + 30),
+                                   white, &picture, error);
     if (status != TR_OK) {
         layout_destroy(&made);
         return status;

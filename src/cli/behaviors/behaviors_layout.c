@@ -27,7 +27,8 @@ static bool belongs(const tr_behavior_def *def, const layout_panel *panel, const
     if (complete || !panel->successors)
         return complete && !panel->successors;
     return panel->successor_count == state->successor_count &&
-           memcmp(panel->successors, state->successors, state->successor_count * sizeof *state->successors) == 0;
+           memcmp(panel->successors, state->successors, state->successor_count * sizeof *state->successors) ==
+               0;
 }
 
 // Wider than high: boxes are, and so are screens.

@@ -1,7 +1,7 @@
 // Where a picture of a machine has its states and arrows.
 //
-// Labels are pills, and states that begin and end with the same labels share a panel. Both stand in columns by
-// the number of states from rest: labels in columns 0, 2, 4, panels in between. Arrows run in the channels
+// Labels are pills, and states that begin and end with the same labels share a panel. Both stand in columns
+// by the number of states from rest: labels in columns 0, 2, 4, panels in between. Arrows run in the channels
 // between the columns, and back to earlier labels in tracks below everything. All arrows that leave a label
 // for a channel, or come to it there, share one line.
 #pragma once
@@ -16,10 +16,10 @@ typedef struct layout_label {
 } layout_label;
 
 typedef struct layout_panel {
-    uint32_t begin, end;          // labels
-    uint32_t first, count;        // its states, in `order`
-    uint32_t rows, columns;       // of its boxes
-    const uint32_t *successors;   // of its states, if these are not all that the labels allow; otherwise NULL
+    uint32_t begin, end;        // labels
+    uint32_t first, count;      // its states, in `order`
+    uint32_t rows, columns;     // of its boxes
+    const uint32_t *successors; // of its states, if these are not all that the labels allow; otherwise NULL
     uint32_t successor_count;
     uint32_t column;
     float x, y, width, height;
@@ -32,7 +32,7 @@ typedef struct layout {
     layout_panel *panels;
     uint32_t *order; // states, panel by panel
     uint32_t panel_count, column_count;
-    float width, height, bottom;    // of all; where the tracks begin
+    float width, height, bottom; // of all; where the tracks begin
     float top;
 } layout;
 

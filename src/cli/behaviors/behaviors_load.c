@@ -62,8 +62,8 @@ behaviors_means behaviors_mean(const tr_behavior_state *state) {
     for (uint32_t i = 0; i < state->move_count; i++) {
         const tr_behavior_move *move = &state->moves[i];
         means.frames += (double)move->frames / state->move_count;
-        means.metres += sqrt((double)move->x * (double)move->x + (double)move->z * (double)move->z) /
-                        state->move_count;
+        means.metres +=
+            sqrt((double)move->x * (double)move->x + (double)move->z * (double)move->z) / state->move_count;
         means.turn += (double)move->turn * (180 / TR_PI) / state->move_count;
     }
     return means;

@@ -35,9 +35,10 @@ static void print_head(const behaviors_job *job, const tr_behavior_def *def, con
     printf("\n%-9s %u, with %u clips of %" PRIu64 " frames in all (%.1f s), and %u transitions\n", "states",
            def->state_count, totals->moves, totals->frames, (double)totals->frames / def->frames_per_second,
            totals->edges);
-    printf("%-9s every state follows from rest as number %u at the latest, and rest is reached again as number "
-           "%u\n\n",
-           "reached", totals->from_rest, totals->to_rest);
+    printf(
+        "%-9s every state follows from rest as number %u at the latest, and rest is reached again as number "
+        "%u\n\n",
+        "reached", totals->from_rest, totals->to_rest);
 }
 
 static void print_state(const tr_behavior_def *def, const tr_behavior_state *state, int names, int labels) {

@@ -140,8 +140,7 @@ static tr_status read_labels(machine_reading *reading) {
     if (status == TR_OK)
         status = tr_machine_names_begin(reading, &reading->labels, count);
     for (uint32_t i = 0; i < count && status == TR_OK; i++)
-        status =
-            tr_machine_names_add(reading, &reading->labels, tr_json_item(reading->json, list, i));
+        status = tr_machine_names_add(reading, &reading->labels, tr_json_item(reading->json, list, i));
     if (status != TR_OK)
         return status;
     reading->file->def.labels = reading->labels.names;
@@ -156,7 +155,8 @@ static tr_status read_labels(machine_reading *reading) {
 static tr_status read_band(machine_reading *reading, uint32_t value, tr_behavior_band *band) {
     static const char *const known[] = {"name", "low", "high", NULL};
     if (tr_json_kind_of(reading->json, value) != TR_JSON_OBJECT)
-        return tr_json_fail(reading->json, value, reading->error, "must be an object with name, low and high");
+        return tr_json_fail(reading->json, value, reading->error,
+                            "must be an object with name, low and high");
     tr_status status = tr_machine_check_keys(reading, value, known);
     if (status == TR_OK)
         status = tr_machine_get_float(reading, value, "low", TR_JSON_OPTIONAL, 0, MACHINE_FILE_METRES_MAX,
@@ -190,8 +190,8 @@ static tr_status read_bands(machine_reading *reading) {
         uint32_t value = tr_json_item(reading->json, list, i);
         status = read_band(reading, value, &bands[i]);
         if (status == TR_OK)
-            status = tr_machine_names_add(reading, &reading->bands,
-                                          tr_json_member(reading->json, value, "name"));
+            status =
+                tr_machine_names_add(reading, &reading->bands, tr_json_member(reading->json, value, "name"));
         if (status == TR_OK)
             bands[i].name = reading->bands.names[i];
     }
@@ -240,15 +240,16 @@ static tr_status read_numbers(machine_reading *reading) {
     if (status == TR_OK)
         status = tr_machine_get_float(reading, root, "radius", TR_JSON_REQUIRED, 0.001, 100, &def->radius);
     if (status == TR_OK)
-        status = tr_machine_get_float(reading, root, "up", TR_JSON_OPTIONAL, 0, MACHINE_FILE_NUMBER_MAX,
-                                      &def->up);
+        status =
+            tr_machine_get_float(reading, root, "up", TR_JSON_OPTIONAL, 0, MACHINE_FILE_NUMBER_MAX, &def->up);
     if (status == TR_OK)
         status = tr_machine_get_float(reading, root, "down", TR_JSON_OPTIONAL, 0, MACHINE_FILE_NUMBER_MAX,
                                       &def->down);
     if (status == TR_OK)
         status = tr_machine_get_float(reading, root, "idle", TR_JSON_OPTIONAL, 0, MACHINE_FILE_NUMBER_MAX,
                                       &def->idle);
-    return status == TR_OK ? tr_machine_get_text(reading, root, "name", TR_JSON_OPTIONAL, &def->name) : status;
+    return status == TR_OK ? tr_machine_get_text(reading, root, "name", TR_JSON_OPTIONAL, &def->name)
+                           : status;
 }
 
 // The state whose name a sentence about the machine has in quotation marks; TR_NONE: none.
@@ -279,10 +280,15 @@ static tr_status check_machine(const machine_reading *reading) {
 }
 
 static tr_status read_document(machine_reading *reading) {
-    static const char *const known[] = {"name", "frames_per_second", "radius", "up",     "down",   "idle",
-                                        "motion", "bands", "labels", "rest", "states", NULL};
+    static const char *const known[] = {"name",   "frames_per_second",
+                                        "radius", "up",
+                                        "down",   "idle",
+                                        "motion", "bands",
+                                        "labels", "rest",
+                                        "states", NULL};
     if (tr_json_kind_of(reading->json, reading->root) != TR_JSON_OBJECT)
-        return tr_json_fail(reading->json, reading->root, reading->error, "must be an object with \"states\"");
+        return tr_json_fail(reading->json, reading->root, reading->error,
+                            "must be an object with \"states\"");
     tr_status status = tr_machine_check_keys(reading, reading->root, known);
     tr_status (*const steps[])(machine_reading *) = {read_numbers, read_labels, read_bands, read_motion,
                                                      tr_machine_read_states};

@@ -35,11 +35,11 @@ static tr_status read_disc(const machine_reading *reading, uint32_t value, uint3
         if (tr_json_kind_of(reading->json, item) != TR_JSON_NUMBER)
             return tr_json_fail(reading->json, item, reading->error, "is not a number; a disc %s", form);
         if (!(numbers[i] >= low && numbers[i] <= high) || (whole && floor(numbers[i]) != numbers[i]))
-            return tr_json_fail(reading->json, item, reading->error, "is %g, it must be %s%g to %g", numbers[i],
-                                whole ? "a whole number from " : "", low, high);
+            return tr_json_fail(reading->json, item, reading->error, "is %g, it must be %s%g to %g",
+                                numbers[i], whole ? "a whole number from " : "", low, high);
     }
-    *disc = (tr_behavior_disc){(float)numbers[1], (float)numbers[2], (uint16_t)numbers[0],
-                               (uint8_t)numbers[3]};
+    *disc =
+        (tr_behavior_disc){(float)numbers[1], (float)numbers[2], (uint16_t)numbers[0], (uint8_t)numbers[3]};
     return TR_OK;
 }
 
@@ -121,8 +121,8 @@ static tr_status read_clip(machine_reading *reading, uint32_t object, tr_behavio
                             reading->file->cast);
     status = tr_machine_get_text(reading, object, "figure", TR_JSON_OPTIONAL, &clip->figure);
     if (status == TR_OK)
-        status = tr_machine_get_count(reading, object, "first", TR_JSON_OPTIONAL, 0,
-                                      MACHINE_FILE_NUMBER_MAX, &clip->first);
+        status = tr_machine_get_count(reading, object, "first", TR_JSON_OPTIONAL, 0, MACHINE_FILE_NUMBER_MAX,
+                                      &clip->first);
     if (status == TR_OK)
         status = tr_machine_get_count(reading, object, "last", TR_JSON_REQUIRED, 1, MACHINE_FILE_NUMBER_MAX,
                                       &clip->last);
@@ -140,11 +140,12 @@ static tr_status read_clip(machine_reading *reading, uint32_t object, tr_behavio
 
 static tr_status read_move(machine_reading *reading, uint32_t object, bool parametrised,
                            tr_behavior_move *move, tr_behavior_file_clip *clip) {
-    static const char *const known[] = {"name",  "parameter",    "action", "frames", "x",     "z",
-                                        "rise",  "turn_degrees", "discs",  "file",   "figure", "clip",
+    static const char *const known[] = {"name",  "parameter",    "action", "frames",   "x",      "z",
+                                        "rise",  "turn_degrees", "discs",  "file",     "figure", "clip",
                                         "first", "last",         "extra",  "mirrored", NULL};
     if (tr_json_kind_of(reading->json, object) != TR_JSON_OBJECT)
-        return tr_json_fail(reading->json, object, reading->error, "must be an object with \"frames\" or a motion");
+        return tr_json_fail(reading->json, object, reading->error,
+                            "must be an object with \"frames\" or a motion");
     tr_status status = tr_machine_check_keys(reading, object, known);
     if (status == TR_OK)
         status = tr_machine_get_text(reading, object, "name", TR_JSON_OPTIONAL, &move->name);
@@ -178,7 +179,8 @@ static tr_status read_moves(machine_reading *reading, uint32_t object, tr_behavi
     for (uint32_t i = 0; i < count && status == TR_OK; i++) {
         tr_behavior_file_clip *clip = &reading->clips[file->clip_count];
         moves[i].clip = file->clip_count++;
-        status = read_move(reading, tr_json_item(reading->json, list, i), state->parametrised, &moves[i], clip);
+        status =
+            read_move(reading, tr_json_item(reading->json, list, i), state->parametrised, &moves[i], clip);
         file->measured_count += clip->is_measured;
     }
     state->moves = moves;
@@ -219,7 +221,8 @@ static tr_status read_label(const machine_reading *reading, uint32_t object, con
                             uint32_t *label) {
     if (!tr_machine_has(reading, object, key))
         return tr_json_fail(reading->json, object, reading->error, "has no \"%s\", a transition label", key);
-    return tr_machine_names_find(reading, &reading->labels, tr_json_member(reading->json, object, key), label);
+    return tr_machine_names_find(reading, &reading->labels, tr_json_member(reading->json, object, key),
+                                 label);
 }
 
 static tr_status read_serves(const machine_reading *reading, uint32_t object, tr_behavior_state *state) {

@@ -114,7 +114,8 @@ static bool has_all_successors(const tr_behavior_def *def, const tr_behavior_sta
     return !state->successors || (same && count == state->successor_count);
 }
 
-static void write_state(tr_json_writer *writer, const tr_behavior_file *file, const tr_behavior_state *state) {
+static void write_state(tr_json_writer *writer, const tr_behavior_file *file,
+                        const tr_behavior_state *state) {
     tr_json_write_object(writer);
     put_text(writer, "name", state->name);
     put_text(writer, "begin", file->def.labels[state->begin]);
@@ -199,8 +200,8 @@ static tr_status check_name(const char *what, uint32_t number, const char *name,
     if (!name || !name[0])
         return tr_fail(error, TR_INVALID, "%s %u has no name, which a machine file needs", what, number);
     if (other && strcmp(name, other) == 0)
-        return tr_fail(error, TR_INVALID, "two %ss are named '%.60s', a machine file needs different names", what,
-                       name);
+        return tr_fail(error, TR_INVALID, "two %ss are named '%.60s', a machine file needs different names",
+                       what, name);
     return TR_OK;
 }
 

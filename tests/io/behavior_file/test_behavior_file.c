@@ -1,5 +1,5 @@
-// Machine files: every key arrives, what is written reads back bit for bit, and what is wrong is named with its
-// line, path and value.
+// Machine files: every key arrives, what is written reads back bit for bit, and what is wrong is named with
+// its line, path and value.
 #include "machine_text.h"
 #include "troupe/base/random.h"
 #include "troupe/base/scalar.h"
@@ -51,7 +51,8 @@ TEST(a_machine_of_generated_clips_needs_no_numbers) {
     static const char text[] =
         "{\"frames_per_second\": 30, \"radius\": 0.5, \"bands\": [{\"name\": \"all\", \"high\": 2}],\n"
         " \"motion\": {\"cast\": \"horse\"}, \"labels\": [\"gallop\"], \"rest\": \"gallop\", \"states\": [\n"
-        " {\"name\": \"on\", \"begin\": \"gallop\", \"end\": \"gallop\", \"moves\": [{\"clip\": \"forward/1\"}]},\n"
+        " {\"name\": \"on\", \"begin\": \"gallop\", \"end\": \"gallop\", \"moves\": [{\"clip\": "
+        "\"forward/1\"}]},\n"
         " {\"name\": \"left\", \"begin\": \"gallop\", \"end\": \"gallop\", \"moves\": [{}]}]}";
     tr_behavior_file file;
     tr_error error = {0};
@@ -189,8 +190,7 @@ static void make_machine(tr_random *random, random_machine *made) {
     tr_behavior_def *def = &made->file.def;
     for (uint32_t i = 0; i < 3; i++) {
         float low = i ? tr_random_between(random, 0, 1) : 0;
-        made->bands[i] =
-            (tr_behavior_band){names[i], low, low + tr_random_between(random, 0.1f, 2)};
+        made->bands[i] = (tr_behavior_band){names[i], low, low + tr_random_between(random, 0.1f, 2)};
     }
     *def = (tr_behavior_def){.labels = labels,
                              .label_count = 2,
@@ -246,8 +246,8 @@ TEST(successors_that_the_labels_imply_are_not_written) {
     tr_bytes text;
     tr_behavior *behavior = NULL;
     REQUIRE(machine_read(machine_with("\"successors\": [\"turn\", \"end\", \"jump\"],", ""),
-                         strlen(machine_with("\"successors\": [\"turn\", \"end\", \"jump\"],", "")), NULL, &file,
-                         NULL) == TR_OK);
+                         strlen(machine_with("\"successors\": [\"turn\", \"end\", \"jump\"],", "")), NULL,
+                         &file, NULL) == TR_OK);
     REQUIRE(tr_behavior_create(&file.def, &behavior, NULL) == TR_OK);
     tr_behavior_file filled = {.def = *tr_behavior_def_of(behavior)};
     REQUIRE(tr_behavior_file_write(&filled, NULL, &text, NULL) == TR_OK);
@@ -281,7 +281,8 @@ TEST(a_machine_without_names_is_not_written) {
 
 // --- What is wrong ---
 
-static void check_refused_at(int where, const char *from, const char *to, uint32_t line, const char *sentence) {
+static void check_refused_at(int where, const char *from, const char *to, uint32_t line,
+                             const char *sentence) {
     tr_behavior_file file;
     tr_error error = {0};
     const char *text = machine_with(from, to);
@@ -296,20 +297,24 @@ static void check_refused_at(int where, const char *from, const char *to, uint32
 
 TEST(wrong_values_are_named_with_line_and_path) {
     REFUSED("\"radius\": 0.3", "\"radius\": -0.3", 3, "radius is -0.3");
-    REFUSED("\"radius\": 0.3", "\"radios\": 0.3", 3, "radios is not a known key; allowed keys: name, frames_per");
+    REFUSED("\"radius\": 0.3", "\"radios\": 0.3", 3,
+            "radios is not a known key; allowed keys: name, frames_per");
     REFUSED("\"radius\": 0.3", "\"comment\": 0.3", 1, "radius");
     REFUSED("\"frames_per_second\": 30", "\"frames_per_second\": \"30\"", 3, "frames_per_second");
     REFUSED("\"up\": 0.75", "\"up\": -1", 4, "up is -1");
-    REFUSED("\"body\": \"sub/hero.glb\"", "\"cast\": \"cat\"", 5, "motion.cast is \"cat\", it must be one of: human");
+    REFUSED("\"body\": \"sub/hero.glb\"", "\"cast\": \"cat\"", 5,
+            "motion.cast is \"cat\", it must be one of: human");
     REFUSED("\"body\": \"sub/hero.glb\"", "\"$\": 1", 5, "must have one of \"cast\"");
     REFUSED("\"body\": ", "\"cast\": \"horse\", \"body\": ", 5, "must have one of \"cast\"");
-    REFUSED("\"body\": \"sub/hero.glb\"", "\"cast\": \"horse\"", 13, "cannot be given: the machine takes its motion");
+    REFUSED("\"body\": \"sub/hero.glb\"", "\"cast\": \"horse\"", 13,
+            "cannot be given: the machine takes its motion");
     REFUSED("\"high\": 2.1", "\"high\": 0.4", 7, "bands[1].high is 0.4 m, it must be above low");
     REFUSED("\"name\": \"over\"", "\"name\": \"upright\"", 7, "the name of another band");
     REFUSED("\"name\": \"over\", ", "", 7, "bands[1] has no \"name\"");
     REFUSED("[\"stands\", \"jogs\"]", "[\"stands\", 5]", 8, "labels[1] must be the name of a label");
     REFUSED("[\"stands\", \"jogs\"]", "[]", 8, "labels has 0 labels");
-    REFUSED("\"rest\": \"stands\"", "\"rest\": \"sits\"", 8, "rest is \"sits\", which is no label; there are: stands, jogs");
+    REFUSED("\"rest\": \"stands\"", "\"rest\": \"sits\"", 8,
+            "rest is \"sits\", which is no label; there are: stands, jogs");
     REFUSED(", \"rest\": \"stands\"", "", 1, "has no \"rest\"");
 }
 
@@ -317,7 +322,8 @@ TEST(wrong_states_are_named_with_line_and_path) {
     REFUSED("\"begin\": \"stands\"", "\"begin\": \"stnds\"", 10, "states[0].begin is \"stnds\"");
     REFUSED("\"begin\": \"stands\", ", "", 10, "has no \"begin\"");
     REFUSED("\"moves\": [{\"frames\": 20, \"z\": 1.25}]", "\"moves\": []", 11, "states[0].moves is empty");
-    REFUSED("\"name\": \"end\"", "\"name\": \"start\"", 12, "states[1].name is \"start\", the name of another state");
+    REFUSED("\"name\": \"end\"", "\"name\": \"start\"", 12,
+            "states[1].name is \"start\", the name of another state");
     REFUSED("\"weight\": 1.5", "\"weight\": 0", 12, "states[1].weight is 0");
     REFUSED("\"weight\": 1.5", "\"weight\": -3", 12, "states[1].weight is -3");
     REFUSED("\"weight\": 1.5", "\"weight\": NaN", 12, "");
@@ -325,9 +331,11 @@ TEST(wrong_states_are_named_with_line_and_path) {
             "states[2].successors[2] is \"fly\", which is no state; there are: start, end, turn, jump");
     REFUSED("\"turn\", \"end\", \"jump\"", "\"turn\", \"end\", \"turn\"", 15, "for the second time");
     REFUSED("\"turn\", \"end\", \"jump\"", "", 15, "is empty");
-    REFUSED("\"serves\": \"over\"", "\"serves\": \"under\"", 21, "which is no band; there are: upright, over");
+    REFUSED("\"serves\": \"over\"", "\"serves\": \"under\"", 21,
+            "which is no band; there are: upright, over");
     REFUSED("\"serves\": \"over\"", "\"serves\": \"upright\"", 21, "the first band");
-    REFUSED("\"comment\": \"\"", "\"wait\": 1", 21, "states[3].wait is not a known key; allowed keys: name, begin");
+    REFUSED("\"comment\": \"\"", "\"wait\": 1", 21,
+            "states[3].wait is not a known key; allowed keys: name, begin");
 }
 
 TEST(wrong_moves_are_named_with_line_and_path) {

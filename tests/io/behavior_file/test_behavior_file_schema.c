@@ -43,21 +43,66 @@ static const char *const values[] = {"0",
                                      "{\"body\": \"a.glb\", \"cast\": \"human\"}",
                                      "{\"body\": \"a.glb\", \"height\": 0.05}",
                                      "\"a.bvh\""};
-static const char *const keys[] = {
-    "name",   "frames_per_second", "radius",  "up",        "down",  "idle",     "motion", "bands",
-    "labels", "rest",              "states",  "cast",      "body",  "height",   "low",    "high",
-    "begin",  "end",               "weight",  "serves",    "moves", "successors", "parametrised",
-    "file",   "figure",            "clip",    "first",     "last",  "extra",    "mirrored", "parameter",
-    "action", "frames",            "x",       "z",         "rise",  "turn_degrees", "discs", "comment",
-    "$x",     "y",                 ""};
+static const char *const keys[] = {"name",
+                                   "frames_per_second",
+                                   "radius",
+                                   "up",
+                                   "down",
+                                   "idle",
+                                   "motion",
+                                   "bands",
+                                   "labels",
+                                   "rest",
+                                   "states",
+                                   "cast",
+                                   "body",
+                                   "height",
+                                   "low",
+                                   "high",
+                                   "begin",
+                                   "end",
+                                   "weight",
+                                   "serves",
+                                   "moves",
+                                   "successors",
+                                   "parametrised",
+                                   "file",
+                                   "figure",
+                                   "clip",
+                                   "first",
+                                   "last",
+                                   "extra",
+                                   "mirrored",
+                                   "parameter",
+                                   "action",
+                                   "frames",
+                                   "x",
+                                   "z",
+                                   "rise",
+                                   "turn_degrees",
+                                   "discs",
+                                   "comment",
+                                   "$x",
+                                   "y",
+                                   ""};
 
 // What a schema of this kind cannot say: names that must exist or be new, numbers that depend on each other.
 static bool beyond_a_schema(const tr_error *error) {
-    static const char *const sentences[] = {"which is no ",        "the name of another",  "for the second time",
-                                            "cannot be used",      "must be above low",    "after first, which",
-                                            "frames must rise",    "the first band",       "no motion to measure",
-                                            "\"parametrised\": true", "has no \"parameter\"",  "cannot be given",
-                                            "a whole number from", "action is",            "discs["};
+    static const char *const sentences[] = {"which is no ",
+                                            "the name of another",
+                                            "for the second time",
+                                            "cannot be used",
+                                            "must be above low",
+                                            "after first, which",
+                                            "frames must rise",
+                                            "the first band",
+                                            "no motion to measure",
+                                            "\"parametrised\": true",
+                                            "has no \"parameter\"",
+                                            "cannot be given",
+                                            "a whole number from",
+                                            "action is",
+                                            "discs["};
     for (size_t i = 0; i < sizeof sentences / sizeof *sentences; i++)
         if (strstr(error->message, sentences[i]))
             return true;
@@ -111,7 +156,8 @@ static const char of_a_cast[] =
     "{\"frames_per_second\": 30, \"radius\": 0.5, \"bands\": [{\"name\": \"all\", \"high\": 2}],\n"
     " \"motion\": {\"cast\": \"horse\", \"height\": 1.6}, \"labels\": [\"gallop\"], \"rest\": \"gallop\",\n"
     " \"states\": [\n"
-    " {\"name\": \"on\", \"begin\": \"gallop\", \"end\": \"gallop\", \"weight\": 1, \"moves\": [{\"clip\": \"forward/1\"}]},\n"
+    " {\"name\": \"on\", \"begin\": \"gallop\", \"end\": \"gallop\", \"weight\": 1, \"moves\": [{\"clip\": "
+    "\"forward/1\"}]},\n"
     " {\"name\": \"left\", \"begin\": \"gallop\", \"end\": \"gallop\", \"moves\": [{}]}]}";
 
 TEST(the_schema_says_what_the_reader_does_of_generated_clips) {

@@ -1,4 +1,5 @@
-// Documents that are wrong in all kinds of ways, for the tests that a schema and a reader say the same of them.
+// Documents that are wrong in all kinds of ways, for the tests that a schema and a reader say the same of
+// them.
 #pragma once
 #include "schema_check.h"
 #include "test.h"
@@ -80,9 +81,8 @@ static inline void schema_put_items(schema_change *change, uint32_t value, bool 
         first = false;
         if (object) {
             schema_put(change, "\"");
-            schema_put(change, schema_chance(change, 60)
-                            ? schema_some_key(change)
-                            : tr_json_key(change->json, item));
+            schema_put(change,
+                       schema_chance(change, 60) ? schema_some_key(change) : tr_json_key(change->json, item));
             schema_put(change, "\": ");
         }
         schema_put_value(change, item);
