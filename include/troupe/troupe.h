@@ -32,6 +32,7 @@
 #include "troupe/motion/arm_timing.h"
 #include "troupe/motion/audit.h"
 #include "troupe/motion/behavior_clip.h"
+#include "troupe/motion/behavior_motion.h"
 #include "troupe/motion/blend.h"
 #include "troupe/motion/body.h"
 #include "troupe/motion/clip.h"

@@ -1,0 +1,122 @@
+// The body at a time: the clips of the step, what decays after a joint, root, and what is held.
+#include "behavior_motion_data.h"
+
+// The paper's blend of two steps around their joint.
+static void blend_steps(const tr_behavior_motion *motion, uint32_t number, uint32_t other, double share,
+                        tr_pose *pose, const tr_pose *more) {
+    const uint32_t *parents = tr_skeleton_parents(motion->skeleton);
+    // Heights are above the ground of the step that is at hand.
+    float rise = other < number ? -motion->steps[other].is.rise : motion->steps[number].is.rise;
+    float eased = (float)(share * share * (3 - 2 * share));
+    for (uint32_t i = 0; i < motion->joint_count; i++) {
+        tr_transform a = tr_pose_get(pose, i), b = tr_pose_get(more, i);
+        if (parents[i] == TR_NONE)
+            b.position.y += rise;
+        tr_vec3 way = tr_vec3_subtract(b.position, a.position);
+        a.position = tr_vec3_add(a.position, tr_vec3_scale(way, eased));
+        a.rotation = tr_quat_blend(a.rotation, b.rotation, eased);
+        tr_pose_set(pose, i, a);
+    }
+}
+
+void tr_motion_raw(const tr_behavior_motion *motion, double time, tr_pose *pose, tr_pose *scratch,
+                   tr_affine *place) {
+    double since, other_since;
+    uint32_t number = tr_motion_step_number(motion, time, &since), other;
+    const motion_step *step = &motion->steps[number];
+    since = since < 0 ? 0 : since > step->seconds ? step->seconds : since;
+    tr_motion_step_pose(motion, step, since, pose, scratch);
+    *place = tr_base_place(tr_motion_base(motion, time), tr_motion_ground(motion, time));
+    if (motion->style == TR_BEHAVIOR_MOTION_DEFAULT) {
+        tr_motion_join_apply(motion, number, since, pose);
+        return;
+    }
+    double share = tr_motion_window(motion, number, since, &other, &other_since);
+    if (share > 0) { // a mix of two clips is blended as its first clip
+        motion_step plain = motion->steps[other];
+        plain.is.share = 0;
+        tr_motion_step_pose(motion, &plain, other_since, scratch, NULL);
+        blend_steps(motion, number, other, share, pose, scratch);
+    }
+}
+
+uint32_t tr_motion_labels(const tr_behavior_motion *motion, double time) {
+    double since;
+    uint32_t number = tr_motion_step_number(motion, time, &since);
+    const motion_step *step = &motion->steps[number];
+    since = since < 0 ? 0 : since > step->seconds ? step->seconds : since;
+    return tr_motion_step_contacts(motion, step, since);
+}
+
+static void lower(const tr_behavior_motion *motion, float by, tr_pose *pose, const tr_affine *place,
+                  tr_affine *model) {
+    uint32_t parent = tr_skeleton_parents(motion->skeleton)[motion->hips];
+    const tr_affine *axes = parent == TR_NONE ? place : &model[parent];
+    tr_affine inverse;
+    if (!tr_affine_invert(axes, &inverse))
+        return;
+    tr_vec3 down = tr_affine_turn(&inverse, tr_vec3_make(0, -by, 0));
+    tr_transform hips = tr_pose_get(pose, motion->hips);
+    hips.position = tr_vec3_add(hips.position, down);
+    tr_pose_set(pose, motion->hips, hips);
+    tr_pose_update_model(motion->skeleton, pose, place, motion->hips, model);
+}
+
+// Turns one bone towards where its end has to be.
+static void aim(const tr_behavior_motion *motion, const motion_limb *limb, const motion_hold *hold,
+                tr_pose *pose, const tr_affine *place, tr_affine *model) {
+    tr_vec3 from = tr_affine_position(&model[limb->upper]);
+    tr_vec3 to = tr_affine_position(&model[limb->end]);
+    tr_quat turn = tr_quat_between(tr_vec3_subtract(to, from), tr_vec3_subtract(hold->end, from));
+    uint32_t parent = tr_skeleton_parents(motion->skeleton)[limb->upper];
+    tr_quat axes = tr_affine_rotation(parent == TR_NONE ? place : &model[parent]);
+    tr_quat own = tr_quat_multiply(tr_quat_conjugate(axes), tr_quat_multiply(turn, axes));
+    tr_quat turned = tr_quat_multiply(own, tr_pose_rotation(pose, limb->upper));
+    tr_pose_set_rotation(pose, limb->upper, tr_quat_normalize(turned));
+    tr_pose_update_model(motion->skeleton, pose, place, limb->upper, model);
+}
+
+static void hold_limbs(const tr_behavior_motion *motion, double time, tr_pose *pose, const tr_affine *place,
+                       tr_affine *model) {
+    motion_hold holds[MOTION_LIMBS];
+    bool held[MOTION_LIMBS];
+    tr_quat rotations[MOTION_LIMBS];
+    float drop = tr_motion_curve(motion->drop, motion->frame_count, time * motion->rate);
+    bool drops = drop > MOTION_SMALL;
+    for (uint32_t i = 0; i < motion->limb_count; i++) {
+        motion_track track;
+        tr_motion_track_limb(&motion->limbs[i], model, &track);
+        holds[i] = (motion_hold){track.end, tr_quat_identity()};
+        held[i] = tr_motion_hold_at(motion, i, time, &track, &holds[i]) || drops;
+        if (held[i] && motion->limbs[i].bends)
+            rotations[i] = tr_quat_multiply(holds[i].turn, tr_affine_rotation(&model[motion->limbs[i].end]));
+    }
+    if (drops)
+        lower(motion, drop, pose, place, model);
+    uint32_t labels = tr_motion_labels(motion, time);
+    for (uint32_t i = 0; i < motion->limb_count; i++) {
+        const motion_limb *limb = &motion->limbs[i];
+        if (!held[i])
+            continue;
+        if (!limb->bends) {
+            if (labels & limb->contacts) // a knee in the air follows its foot
+                aim(motion, limb, &holds[i], pose, place, model);
+            continue;
+        }
+        tr_limb_goal goal = {.position = holds[i].end, .rotation = &rotations[i], .weight = 1};
+        tr_limb_reach(&limb->limb, motion->skeleton, &goal, pose, place, model);
+    }
+}
+
+uint32_t tr_behavior_motion_sample(const tr_behavior_motion *motion, double time, tr_pose *pose,
+                                   tr_pose *scratch, tr_affine *place, tr_affine *model) {
+    if (motion->step_count == 0 || pose->joint_count != motion->joint_count ||
+        scratch->joint_count != motion->joint_count)
+        return 0;
+    time = time > 0 ? time < motion->duration ? time : motion->duration : 0;
+    tr_motion_raw(motion, time, pose, scratch, place);
+    tr_pose_to_model(motion->skeleton, pose, place, model);
+    if (motion->style == TR_BEHAVIOR_MOTION_DEFAULT)
+        hold_limbs(motion, time, pose, place, model);
+    return tr_motion_labels(motion, time);
+}
