@@ -11,6 +11,7 @@ typedef enum tr_behavior_clip_kind {
     TR_BEHAVIOR_CLIP_JOG,   // one stride, straight or turning by `turn`
     TR_BEHAVIOR_CLIP_SHORT, // one step: begins at the left strike and ends at the right one
     TR_BEHAVIOR_CLIP_WAIT,  // stops, stands for `seconds`, jogs on
+    TR_BEHAVIOR_CLIP_JUMP,  // jumps over an obstacle of `height` and `length`, jogs on
     TR_BEHAVIOR_CLIP_KINDS
 } tr_behavior_clip_kind;
 
@@ -33,6 +34,8 @@ typedef struct tr_behavior_clip_def {
     // proportion].
     float turn;
     double seconds;           // of standing still [s, 0 to 60]
+    float height;             // of an obstacle: of a jump 0.1 to 0.9, 0.4 by default [m]
+    float length;             // of an obstacle along the way: of a jump 0.05 to 1.5, 0.3 by default [m]
     bool mirrored;            // left and right feet change places, also in the labels; `turn` stays as it is
     uint32_t seed;            // of small differences in head, trunk and arms between the ends; 0: none
     uint32_t extra;           // frames of what comes before and after, for blending [0 to 1000]

@@ -11,16 +11,13 @@
 #define RATE_MAX 1000.0
 #define EXTRA_MAX 1000
 #define SECONDS_MAX 60.0
-#define ANKLE_BENT_SOFT                                                                                      \
-    (20 * TR_GAIT_DEGREE) // of feet in the air; people's ankles bend by 30 and point by 55
-#define ANKLE_BENT (29 * TR_GAIT_DEGREE)
-#define ANKLE_POINTED_SOFT (46 * TR_GAIT_DEGREE)
-#define ANKLE_POINTED (54 * TR_GAIT_DEGREE)
 
 typedef struct kind_row {
     const char *name;
     void (*plan)(tr_behavior_plan *plan);
-    double turn_max; // [degrees]; 0: it does not turn
+    double turn_max;  // [degrees]; 0: it does not turn
+    double height[3]; // of the obstacle, for a body of 1.75 m: least, most, default [m]; 0: it has none
+    double length[3];
 } kind_row;
 
 static const kind_row rows[TR_BEHAVIOR_CLIP_KINDS] = {
@@ -29,6 +26,7 @@ static const kind_row rows[TR_BEHAVIOR_CLIP_KINDS] = {
     [TR_BEHAVIOR_CLIP_JOG] = {"jog", tr_behavior_plan_jog, 60},
     [TR_BEHAVIOR_CLIP_SHORT] = {"short", tr_behavior_plan_short, 20},
     [TR_BEHAVIOR_CLIP_WAIT] = {"wait", tr_behavior_plan_wait, 0},
+    [TR_BEHAVIOR_CLIP_JUMP] = {"jump", tr_behavior_plan_jump, 0, {0.1, 0.9, 0.4}, {0.05, 1.5, 0.3}},
 };
 
 const char *tr_behavior_clip_name(tr_behavior_clip_kind kind) {
@@ -82,6 +80,27 @@ static tr_status check_turn(const tr_behavior_plan *plan, tr_error *error) {
     return TR_OK;
 }
 
+static tr_status choose_size(const tr_behavior_plan *plan, const char *what, float asked,
+                             const double range[3], double *size, tr_error *error) {
+    double scale = plan->rig->scale, low = range[0] * scale, high = range[1] * scale;
+    const char *name = rows[plan->def->kind].name;
+    if (high == 0 && !(asked == 0))
+        return tr_fail(error, TR_INVALID, "the kind %s has no %s", name, what);
+    if (!(asked == 0 || ((double)asked >= low * (1 - 1e-6) && (double)asked <= high * (1 + 1e-6))))
+        return tr_fail(error, TR_INVALID,
+                       "the %s of the kind %s is %g m, for this body it must be %.2f to %.2f", what, name,
+                       (double)asked, low, high);
+    *size = asked == 0 ? range[2] * scale : (double)asked;
+    return TR_OK;
+}
+
+static tr_status choose_obstacle(tr_behavior_plan *plan, tr_error *error) {
+    const kind_row *row = &rows[plan->def->kind];
+    tr_status status = choose_size(plan, "height", plan->def->height, row->height, &plan->height, error);
+    return status == TR_OK ? choose_size(plan, "length", plan->def->length, row->length, &plan->length, error)
+                           : status;
+}
+
 // Small differences between clips of the same kind: they vanish at both ends.
 static void vary(tr_behavior_plan *plan) {
     static const struct {
@@ -124,41 +143,11 @@ static void release_room(const tr_allocator *allocator, frame_room *room) {
     tr_release(allocator, room->largest, room->frames, sizeof *room->largest);
 }
 
-// Within the soft part of a range that ends at `limit` the excess is compressed, so that it never gets there.
-static double compressed(double value, double soft, double limit) {
-    double over = value - soft, room = limit - soft;
-    return over > 0 ? soft + over * room / (over + room) : value;
-}
-
-// A foot in the air is free to point where its ankle lets it.
-static bool ease_ankle(const tr_gait_rig *rig, tr_gait_state *state, uint32_t side) {
-    tr_gait_foot *foot = &state->feet[side];
-    if (foot->contacts)
-        return false;
-    tr_vec3 knee = tr_affine_position(&rig->model[rig->feet[side].shank]);
-    tr_vec3 shank = tr_vec3_subtract(knee, tr_affine_position(&rig->model[rig->feet[side].ankle]));
-    double sine, cosine;
-    tr_sin_cos(foot->yaw - state->heading, &sine, &cosine);
-    double ahead = (double)shank.x * sine + (double)shank.z * cosine;
-    double bent = tr_arc_tangent(ahead, (double)shank.y) + foot->pitch;
-    double eased = compressed(bent, ANKLE_BENT_SOFT, ANKLE_BENT);
-    eased = -compressed(-eased, ANKLE_POINTED_SOFT, ANKLE_POINTED);
-    foot->pitch += eased - bent;
-    return eased != bent;
-}
-
-static void pose_state(tr_gait_rig *rig, tr_gait_state *state) {
-    tr_gait_pose(rig, state);
-    bool left = ease_ankle(rig, state, 0), right = ease_ankle(rig, state, 1);
-    if (left || right)
-        tr_gait_pose(rig, state);
-}
-
 static tr_status pose_frames(const tr_behavior_plan *plan, frame_room *room, tr_clip *clip, tr_error *error) {
     tr_gait_rig *rig = plan->rig;
     rig->worst_miss = 0;
     for (uint32_t i = 0; i < room->frames; i++) {
-        pose_state(rig, &room->states[i]);
+        tr_behavior_pose(rig, &room->states[i]);
         if (tr_clip_set_frame(clip, i, &rig->pose) != TR_OK)
             return tr_fail(error, TR_INVALID, "the skeleton cannot be posed: frame %u is not finite", i);
         tr_clip_set_contacts(clip, i, tr_gait_contacts(&room->states[i]));
@@ -178,7 +167,7 @@ static tr_status fill_clip(const tr_behavior_plan *plan, frame_room *room, tr_cl
     for (uint32_t i = 0; i < room->frames; i++) {
         double time = ((double)i - extra) / plan->rate;
         time = i == extra + room->proper - 1 ? plan->duration : time;
-        tr_behavior_at(plan, time, &room->states[i]);
+        tr_behavior_pose_at(plan, time, &room->states[i]);
     }
     tr_gait_lower_hips(plan->rig, plan->rate, room->states + extra, room->proper, room->lack, room->largest);
     tr_status status = pose_frames(plan, room, clip, error);
@@ -208,6 +197,12 @@ static tr_status make_motion(const tr_behavior_plan *plan, tr_clip **clip, tr_er
         status = fill_clip(plan, &room, *clip, error);
     release_room(&rig->allocator, &room);
     return status;
+}
+
+static tr_status too_long(const tr_behavior_plan *plan, tr_error *error) {
+    return tr_fail(error, TR_INVALID,
+                   "the kind %s cannot clear %g m of height over a length of %g m: %g m are missing",
+                   rows[plan->def->kind].name, plan->height, plan->length, -plan->clear);
 }
 
 static tr_behavior_clip_label mirror_label(tr_behavior_clip_label label) {
@@ -253,10 +248,15 @@ tr_status tr_behavior_clip_make(const tr_behavior_clip_def *def, tr_clip **clip,
     status = choose_speed(&plan, error);
     if (status == TR_OK)
         status = check_turn(&plan, error);
+    if (status == TR_OK)
+        status = choose_obstacle(&plan, error);
     if (status == TR_OK) {
         tr_gait_run_formulas(&rig, plan.speed, plan.rate, &plan.cycle);
         tr_gait_cycle_plant(&plan.cycle, &rig);
         rows[def->kind].plan(&plan);
+        status = plan.clear < 0 ? too_long(&plan, error) : TR_OK;
+    }
+    if (status == TR_OK) {
         vary(&plan);
         status = make_motion(&plan, clip, error);
     }

@@ -8,6 +8,9 @@
 
 #define TR_BEHAVIOR_STANCES_MAX 24
 #define TR_BEHAVIOR_PARTS_MAX 16
+#define TR_BEHAVIOR_VIAS_MAX 8
+#define TR_BEHAVIOR_KEYS_MAX 24
+#define TR_BEHAVIOR_GRAVITY 9.81
 
 // Where the base is, and the height of the ground under it.
 typedef struct tr_behavior_place {
@@ -20,6 +23,12 @@ typedef struct tr_behavior_jog {
     tr_behavior_place place;
 } tr_behavior_jog;
 
+// A foot in the air at a time: the numbers of tr_gait_foot.
+typedef struct tr_behavior_via {
+    double time;
+    double x, y, z, yaw, pitch, toes;
+} tr_behavior_via;
+
 // A foot on the ground: it rolls as in a jog, or as its plant says.
 typedef struct tr_behavior_stance {
     double begin, end; // strike, and when the toes leave
@@ -28,6 +37,9 @@ typedef struct tr_behavior_stance {
     tr_gait_plant plant;
     double y;    // of the ground under the plant
     double lift; // of the foot in the swing that follows, unless it goes from jog to jog
+    // The swing that follows goes through these points instead.
+    uint32_t via_count;
+    tr_behavior_via vias[TR_BEHAVIOR_VIAS_MAX];
 } tr_behavior_stance;
 
 // The speed along the way changes by `by` between two times, as smoothly as it can.
@@ -39,15 +51,33 @@ typedef struct tr_behavior_ramp {
 typedef enum tr_behavior_posture {
     TR_BEHAVIOR_JOGS,
     TR_BEHAVIOR_STANDS,
-    TR_BEHAVIOR_HOLDS
+    TR_BEHAVIOR_KEYED // as the keys of the plan say
 } tr_behavior_posture;
 typedef struct tr_behavior_layer {
     double begin, end;
     tr_behavior_posture posture;
     tr_behavior_jog jog; // of TR_BEHAVIOR_JOGS
     double idle_seconds; // of TR_BEHAVIOR_STANDS: how long it stands undisturbed from `end` on
-    tr_gait_state state; // of TR_BEHAVIOR_HOLDS; base and feet do not count
 } tr_behavior_layer;
+
+// What the body does above its feet at a time. Base and feet of the state do not count, nor does `up`, which
+// has its own nodes.
+typedef struct tr_behavior_key {
+    double time;
+    tr_gait_state state;
+} tr_behavior_key;
+
+// A number at a time, with its speed and acceleration.
+typedef struct tr_behavior_node {
+    double time, value, speed, acceleration;
+} tr_behavior_node;
+
+// While the weight is 1 the centre of mass moves as the plan says of the hips: it falls freely in a flight,
+// whatever the limbs do. The weight rises and falls at the ends.
+typedef struct tr_behavior_mass {
+    double begin, full, late, end; // begin == end: never
+    double y, z;                   // of the centre of mass, relative to the hips, where both agree
+} tr_behavior_mass;
 
 // Adds to one number of the state for a while: from 0 to `by` at half-time and back.
 typedef struct tr_behavior_bump {
@@ -59,7 +89,9 @@ typedef struct tr_behavior_plan {
     tr_gait_rig *rig;
     const tr_behavior_clip_def *def;
     double rate, speed;
-    tr_gait_cycle cycle; // the jog
+    double height, length; // of an obstacle
+    double clear;          // by how much the body clears it; below 0: it cannot
+    tr_gait_cycle cycle;   // the jog
     double duration, action;
     bool stands_before, stands_after;
     tr_behavior_clip_label begin_label, end_label;
@@ -71,6 +103,10 @@ typedef struct tr_behavior_plan {
     tr_behavior_layer layers[TR_BEHAVIOR_PARTS_MAX];
     tr_behavior_bump bumps[TR_BEHAVIOR_PARTS_MAX];
     uint32_t ramp_count, layer_count, bump_count;
+    tr_behavior_key keys[TR_BEHAVIOR_KEYS_MAX];
+    tr_behavior_node heights[TR_BEHAVIOR_KEYS_MAX]; // of the hips: `up` of keyed postures
+    uint32_t key_count, height_count;
+    tr_behavior_mass mass;
     tr_behavior_stance stances[2][TR_BEHAVIOR_STANCES_MAX];
     uint32_t stance_count[2];
 } tr_behavior_plan;
@@ -100,8 +136,28 @@ tr_behavior_jog tr_behavior_jog_at(const tr_behavior_plan *plan, double time, do
 // The jog whose base is where the plan's is in the middle of a stance that begins at a time.
 tr_behavior_jog tr_behavior_jog_over(const tr_behavior_plan *plan, uint32_t side, double begin);
 void tr_behavior_foot(const tr_behavior_plan *plan, uint32_t side, double time, tr_gait_foot *foot);
-// The state at any time, also before and after the plan.
+// 1 in the middle of a swing through points, 0 at its ends and everywhere else.
+double tr_behavior_free_share(const tr_behavior_plan *plan, uint32_t side, double time);
+// The state at any time, also before and after the plan, as the numbers of the plan say.
 void tr_behavior_at(const tr_behavior_plan *plan, double time, tr_gait_state *state);
+// The same after the rules that need a pose: the centre of mass, and ankles that bend no further than they
+// can. Leaves the rig in that pose.
+void tr_behavior_pose_at(const tr_behavior_plan *plan, double time, tr_gait_state *state);
+void tr_behavior_pose(tr_gait_rig *rig, tr_gait_state *state);
+// The centre of mass of the rig's pose, relative to its hips, in the axes of the body.
+tr_vec3 tr_behavior_mass_centre(const tr_gait_rig *rig);
+
+// A curve through points that are `stride` doubles apart, each with its time first; `field` is the number
+// behind it. Continuous up to the acceleration. `slopes` are those at its ends; NULL: those of parabolas.
+typedef struct tr_behavior_curve {
+    const double *points;
+    size_t stride;
+    uint32_t count;
+} tr_behavior_curve;
+double tr_behavior_curve_at(const tr_behavior_curve *curve, size_t field, const double slopes[2],
+                            double time);
+double tr_behavior_nodes_at(const tr_behavior_node *nodes, uint32_t count, double time);
+void tr_behavior_keys_at(const tr_behavior_plan *plan, double time, tr_gait_state *state);
 
 // The kinds: these fill the plan; rig, def, rate, speed and cycle are given.
 void tr_behavior_plan_start(tr_behavior_plan *plan);
@@ -109,3 +165,4 @@ void tr_behavior_plan_end(tr_behavior_plan *plan);
 void tr_behavior_plan_jog(tr_behavior_plan *plan);
 void tr_behavior_plan_short(tr_behavior_plan *plan);
 void tr_behavior_plan_wait(tr_behavior_plan *plan);
+void tr_behavior_plan_jump(tr_behavior_plan *plan);

@@ -2,10 +2,12 @@
 // to stance.
 #include "behavior_parts.h"
 
-#define GRAVITY 9.81
 #define PANELS 32             // of Simpson's rule along a turn
 #define LEAN_OF_SPEEDING 0.45 // of the angle at which the body's weight and its acceleration balance
 #define LEAN_OF_TURNING 0.5
+#define UNCURL 0.08                     // [s], of the toes of a body of 1.75 m
+#define TOES_SOFT (58 * TR_GAIT_DEGREE) // toes of people bend up by 75 degrees
+#define TOES_ROOM (16 * TR_GAIT_DEGREE)
 #define STEP 1e-4 // [s], for slopes by differences
 
 double tr_behavior_whole(const tr_behavior_plan *plan, double seconds) {
@@ -197,6 +199,15 @@ static void foot_end(const tr_behavior_plan *plan, uint32_t side, const tr_behav
     }
 }
 
+// Toes straighten at once: otherwise the speed with which they leave would carry them past their limit.
+static double free_toes(const tr_behavior_plan *plan, double since, const double leave[2], double until,
+                        const double strike[2]) {
+    double time = UNCURL * sqrt(plan->rig->scale);
+    return since < time   ? tr_gait_cubic(since / time, leave[0], leave[1] * time, 0, 0)
+           : until < time ? tr_gait_cubic(until / time, strike[0], -strike[1] * time, 0, 0)
+                          : 0;
+}
+
 // From a stance to another that is not a jog's, or the other way round. Near a jog the foot swings as there.
 static void free_swing(const tr_behavior_plan *plan, uint32_t side, const tr_behavior_stance *from,
                        const tr_behavior_stance *to, double time, tr_gait_foot *foot) {
@@ -208,6 +219,9 @@ static void free_swing(const tr_behavior_plan *plan, uint32_t side, const tr_beh
     for (int i = 0; i < 6; i++)
         values[i] = tr_gait_between(x, a[i], b[i]);
     double far = sqrt((b[0][0] - a[0][0]) * (b[0][0] - a[0][0]) + (b[2][0] - a[2][0]) * (b[2][0] - a[2][0]));
+    foot->toes -= foot->toes > TOES_SOFT ? (foot->toes - TOES_SOFT) * (foot->toes - TOES_SOFT) /
+                                               (foot->toes - TOES_SOFT + TOES_ROOM)
+                                         : 0;
     // Long steps lift the foot higher, and raise the toes in time.
     foot->y += 16 * off * off * ((from->jogs ? to->lift : from->lift) + 0.05 * far);
     foot->pitch += 16 * off * off * x * 0.08;
@@ -220,8 +234,37 @@ static void free_swing(const tr_behavior_plan *plan, uint32_t side, const tr_beh
     mix_feet(&swing, &jog, jogs, foot);
 }
 
+// Through the points of the stance that it leaves.
+static void via_swing(const tr_behavior_plan *plan, uint32_t side, const tr_behavior_stance *from,
+                      const tr_behavior_stance *to, double time, tr_gait_foot *foot) {
+    tr_behavior_via points[TR_BEHAVIOR_VIAS_MAX + 2];
+    double a[6][2], b[6][2], *values = &foot->x;
+    uint32_t count = from->via_count + 2;
+    foot_end(plan, side, from, from->end, -1, 1, a);
+    foot_end(plan, side, to, to->begin, 1, 1, b);
+    points[0].time = from->end;
+    points[count - 1].time = to->begin;
+    for (uint32_t i = 0; i < from->via_count; i++)
+        points[i + 1] = from->vias[i];
+    for (int i = 0; i < 6; i++) {
+        (&points[0].x)[i] = a[i][0];
+        (&points[count - 1].x)[i] = b[i][0];
+    }
+    tr_behavior_curve curve = {&points[0].time, sizeof points[0] / sizeof(double), count};
+    *foot = (tr_gait_foot){0};
+    for (int i = 0; i < 6; i++) {
+        const double slopes[2] = {a[i][1], b[i][1]};
+        values[i] = tr_behavior_curve_at(&curve, (size_t)i, slopes, time);
+    }
+    foot->toes = free_toes(plan, time - from->end, a[5], to->begin - time, b[5]);
+}
+
 static void swing_foot(const tr_behavior_plan *plan, uint32_t side, const tr_behavior_stance *from,
                        const tr_behavior_stance *to, double time, tr_gait_foot *foot) {
+    if (from->via_count > 0) {
+        via_swing(plan, side, from, to, time, foot);
+        return;
+    }
     if (!from->jogs || !to->jogs) {
         free_swing(plan, side, from, to, time, foot);
         return;
@@ -232,6 +275,16 @@ static void swing_foot(const tr_behavior_plan *plan, uint32_t side, const tr_beh
     stance_foot(plan, side, from, time, &a);
     stance_foot(plan, side, to, time, &b);
     mix_feet(&a, &b, tr_ease((time - begin) / (end - begin)), foot);
+}
+
+double tr_behavior_free_share(const tr_behavior_plan *plan, uint32_t side, double time) {
+    const tr_behavior_stance *stances = plan->stances[side];
+    for (uint32_t i = 0; i + 1 < plan->stance_count[side]; i++) {
+        double begin = stances[i].end, end = stances[i + 1].begin, x = (time - begin) / (end - begin);
+        if (stances[i].via_count > 0 && x > 0 && x < 1)
+            return tr_ease(4 * x) * tr_ease(9 * (1 - x));
+    }
+    return 0;
 }
 
 void tr_behavior_foot(const tr_behavior_plan *plan, uint32_t side, double time, tr_gait_foot *foot) {
@@ -272,14 +325,15 @@ static void posture_at(const tr_behavior_plan *plan, const tr_behavior_layer *la
     else if (layer->posture == TR_BEHAVIOR_STANDS)
         stand_at(plan, layer, time, state);
     else
-        *state = layer->state;
+        tr_behavior_keys_at(plan, time, state);
 }
 
 // Who speeds up leans forwards, who turns leans into the turn and looks ahead.
 static void lean(const tr_behavior_plan *plan, double time, tr_gait_state *state) {
-    double forwards = LEAN_OF_SPEEDING * tr_arc_tangent(tr_behavior_acceleration(plan, time), GRAVITY);
+    double forwards =
+        LEAN_OF_SPEEDING * tr_arc_tangent(tr_behavior_acceleration(plan, time), TR_BEHAVIOR_GRAVITY);
     double rate = tr_behavior_turn_rate(plan, time);
-    double aside = LEAN_OF_TURNING * tr_arc_tangent(rate * speed_at(plan, time), GRAVITY);
+    double aside = LEAN_OF_TURNING * tr_arc_tangent(rate * speed_at(plan, time), TR_BEHAVIOR_GRAVITY);
     state->tilt += 0.5 * forwards;
     state->chest_lean += forwards;
     state->list -= 0.2 * aside;

@@ -10,6 +10,7 @@ typedef struct state_row {
     tr_behavior_clip_kind kind;
     float turn; // [degrees]
     float seconds;
+    float height, length; // of the obstacle, for a body of 1.75 m
     bool mirrored;
     uint32_t clips;
     float weight;
@@ -34,6 +35,10 @@ static const state_row rows[] = {
      .weight = 1.1f},
     {"wait", TR_BEHAVIOR_CLIP_WAIT, .seconds = 0.5f, .clips = 2, .weight = 6},
     {"long_wait", TR_BEHAVIOR_CLIP_WAIT, .seconds = 2, .clips = 1, .weight = 8},
+    {"jump", TR_BEHAVIOR_CLIP_JUMP, .height = 0.4f, .length = 0.35f, .clips = 2, .weight = 2},
+    {"jump_low", TR_BEHAVIOR_CLIP_JUMP, .height = 0.2f, .length = 0.35f, .clips = 2, .weight = 1.6f},
+    {"jump_high", TR_BEHAVIOR_CLIP_JUMP, .height = 0.7f, .length = 0.3f, .clips = 1, .weight = 3},
+    {"jump_long", TR_BEHAVIOR_CLIP_JUMP, .height = 0.3f, .length = 1.2f, .clips = 1, .weight = 2.5f},
 };
 #define COUNT (sizeof rows / sizeof *rows)
 _Static_assert(COUNT <= TR_BEHAVIOR_CLIP_STATES_MAX, "the number of states");
@@ -53,6 +58,8 @@ tr_status tr_behavior_clip_repertoire(const tr_skeleton *skeleton, tr_behavior_c
                                     .kind = row->kind,
                                     .turn = row->turn * DEGREE,
                                     .seconds = (double)row->seconds,
+                                    .height = row->height * (float)rig.scale,
+                                    .length = row->length * (float)rig.scale,
                                     .mirrored = row->mirrored,
                                     .seed = row->clips > 1 ? 100 * i + 1 : 0,
                                     .extra = EXTRA};
