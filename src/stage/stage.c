@@ -198,20 +198,20 @@ static void clip(float from, float to, float min, float max, float *begin, float
 }
 
 // Is a walked stretch still level, or a smooth slope, where the ground has changed?
-static bool is_fit_in(const tr_stage *stage, const stage_actor *who, tr_vec3 a, tr_vec3 b, bool slopes,
+static bool is_fit_in(const tr_ground *ground, const stage_actor *who, tr_vec3 a, tr_vec3 b, bool slopes,
                       float floor, const tr_box *changed) {
     float begin = 0, end = 1;
     clip(a.x, b.x, changed->min.x, changed->max.x, &begin, &end);
     clip(a.z, b.z, changed->min.z, changed->max.z, &begin, &end);
     tr_vec3 by = tr_vec3_subtract(b, a), from = tr_vec3_add(a, tr_vec3_scale(by, begin)),
             to = tr_vec3_add(a, tr_vec3_scale(by, end));
-    float rise = tr_ground_size(stage->ground, who->sizes[0])->foot_rise;
-    return begin > end || (slopes ? tr_way_is_smooth(stage->ground, from, to, rise)
-                                  : tr_way_is_level(stage->ground, from, to, floor, rise));
+    float rise = tr_ground_size(ground, who->sizes[0])->foot_rise;
+    return begin > end || (slopes ? tr_way_is_smooth(ground, from, to, rise)
+                                  : tr_way_is_level(ground, from, to, floor, rise));
 }
 
 // Is the rest of the actor's way still free where the ground has changed?
-static bool way_is_free(const tr_stage *stage, const stage_actor *who, const tr_box *changed) {
+static bool way_is_free(const tr_ground *ground, const stage_actor *who, const tr_box *changed) {
     for (uint32_t p = who->piece; p < who->way.piece_count; p++) {
         const tr_way_piece *piece = &who->way.pieces[p];
         for (uint32_t i = piece->first; i + 1 < piece->first + piece->count; i++) {
@@ -221,8 +221,8 @@ static bool way_is_free(const tr_stage *stage, const stage_actor *who, const tr_
             if (piece->kind != TR_WAY_WALK)
                 return false;
             float floor = who->way.points[piece->first].position.y;
-            if (!tr_ground_sees(stage->ground, who->sizes[a->room], a->position, b->position) ||
-                !is_fit_in(stage, who, a->position, b->position, piece->slopes, floor, changed))
+            if (!tr_ground_sees(ground, who->sizes[a->room], a->position, b->position) ||
+                !is_fit_in(ground, who, a->position, b->position, piece->slopes, floor, changed))
                 return false;
         }
     }
@@ -233,6 +233,26 @@ static tr_status check_scene(const tr_stage *stage, tr_error *error) {
     return stage->def.scene->identity == stage->scene_identity
                ? TR_OK
                : tr_fail(error, TR_INVALID, "the scene of the stage was replaced: create a new stage");
+}
+
+// Looks for another way if this change of the ground blocks the actor's way.
+static void mind_change(tr_stage *stage, stage_actor *who, const tr_ground *ground, const tr_box *changed) {
+    bool goes = who->errand == STAGE_ORDER || who->errand == STAGE_ASIDE;
+    if (goes && !way_is_free(ground, who, changed)) {
+        tr_stage_lose_way(stage, who);
+        who->pushes = who->rounds = 0; // a new way may be longer
+        tr_stage_stop_short(stage, who);
+    }
+}
+
+void tr_stage_mind_ground(tr_stage *stage, stage_actor *who, const tr_ground *ground) {
+    uint32_t count = 0;
+    const tr_cells *changes = tr_ground_changes(ground, &count);
+    const tr_grid *grid = &tr_surface_grid(tr_ground_surface(ground))->grid;
+    for (uint32_t c = 0; c < count; c++) {
+        tr_box changed = box_of(grid, &changes[c]);
+        mind_change(stage, who, ground, &changed);
+    }
 }
 
 tr_status tr_stage_update_ground(tr_stage *stage, tr_error *error) {
@@ -254,12 +274,8 @@ tr_status tr_stage_update_ground(tr_stage *stage, tr_error *error) {
             tr_vec3 at = tr_stage_place_of(who);
             if (is_in(&changed, at, at))
                 tr_stage_cover(stage, who, changed);
-            bool goes = who->errand == STAGE_ORDER || who->errand == STAGE_ASIDE;
-            if (goes && !way_is_free(stage, who, &changed)) {
-                tr_stage_lose_way(stage, who);
-                who->pushes = who->rounds = 0; // a new way may be longer
-                tr_stage_stop_short(stage, who);
-            }
+            if (!who->eyes) // it will see it
+                mind_change(stage, who, stage->ground, &changed);
         }
     }
     return status;
@@ -275,6 +291,10 @@ static tr_status update_world(tr_stage *stage, tr_error *error) {
     }
     if (status == TR_OK && stage->phase == PHASE_LOOKED) {
         status = tr_stage_update_ground(stage, error);
+        stage->phase = status == TR_OK ? PHASE_GROUND : stage->phase;
+    }
+    if (status == TR_OK && stage->phase == PHASE_GROUND) {
+        status = tr_stage_use_eyes(stage, error);
         stage->phase = status == TR_OK ? PHASE_KNOWS : stage->phase;
     }
     return status;

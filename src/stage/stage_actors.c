@@ -30,6 +30,7 @@ void tr_stage_free_actor(tr_stage *stage, stage_actor *who) {
         stage->bodies[who->body] = NULL;
     }
     tr_stage_forget(stage, who);
+    tr_stage_close_eyes(stage, who);
     tr_actor_destroy(who->actor);
     tr_pose_destroy(&who->before);
     tr_way_destroy(allocator, &who->way);
@@ -245,6 +246,8 @@ static tr_status fill_actor(tr_stage *stage, const tr_stage_actor_def *def, stag
         status = tr_actor_create(&actor, &made->actor, error);
     if (status == TR_OK)
         tr_actor_set_slopes(made->actor, slopes);
+    if (status == TR_OK)
+        status = tr_stage_open_eyes(stage, made, &def->eyes, NULL, error);
     return status == TR_OK ? add_body(stage, made, place, error) : status;
 }
 
@@ -261,6 +264,8 @@ tr_status tr_stage_add_actor(tr_stage *stage, const tr_stage_actor_def *def, tr_
     if (!(def->plain >= 0 && def->plain <= 1))
         return tr_fail(error, TR_INVALID, "plain is %g, it must be 0 to 1", (double)def->plain);
     tr_status good = tr_manner_check(&def->manner, error);
+    if (good == TR_OK)
+        good = tr_stage_check_eyes(&def->eyes, error);
     if (good != TR_OK)
         return good;
     tr_stage_note_add(stage, def);

@@ -64,7 +64,7 @@ static void search_part(void *user, uint32_t part, uint32_t member) {
     stage_plan *plan = &stage->searches.plans[part];
     uint64_t begin = tr_clock_nanoseconds();
     plan->error = (tr_error){0};
-    plan->status = tr_go_find(stage->searches.members[member], stage->ground, &plan->query, &plan->way,
+    plan->status = tr_go_find(stage->searches.members[member], plan->ground, &plan->query, &plan->way,
                               &plan->result, &plan->error);
     plan->nanoseconds = tr_clock_nanoseconds() - begin;
 }
@@ -91,6 +91,7 @@ static void collect(tr_stage *stage, uint32_t first, uint32_t most) {
             continue;
         stage_plan *plan = &ahead->plans[ahead->plan_count++];
         uint32_t count = tr_stage_goals(stage, who, &tr_stage_current(who)->order, plan->goals);
+        plan->ground = tr_stage_known(stage, who);
         plan->query = tr_stage_query(stage, who, plan->goals, count, 1);
         plan->actor = who->id;
     }

@@ -18,6 +18,7 @@
 //   stage_turn.c      turning round on steps
 //   stage_yield.c     impasses: which actor waits for which, and which gives way
 //   stage_push.c      places for actors that give way
+//   stage_eyes.c      actors that know only what they have seen
 //   stage_cover*.c    objects that were put onto an actor
 //   stage_reach*.c    arms
 //   stage_pose.c      bodies for engines, debug drawing
@@ -94,6 +95,14 @@ typedef struct stage_asking {
     bool unsure;    // others that move or have precedence may leave room later
 } stage_asking;
 
+// What an actor knows that knows only what it has seen.
+typedef struct stage_eyes {
+    tr_stage_eyes def;
+    uint32_t period; // between two looks [ticks]
+    tr_sight *sight;
+    tr_ground *ground; // as it remembers it
+} stage_eyes;
+
 typedef struct stage_actor {
     tr_actor_id id;
     tr_actor *actor;
@@ -106,6 +115,7 @@ typedef struct stage_actor {
     struct tr_stage *stage; // for the floor callbacks
     float level;            // the floor of its level stretch [m]
     stage_reach *reach;     // its arms; NULL until its first order to reach
+    stage_eyes *eyes;       // NULL: it knows the whole scene
     // Orders that are kept, in the order in which they are carried out: their numbers need not increase.
     stage_order *orders;
     uint32_t order_count, order_capacity, current; // current: the order under way or next
@@ -183,6 +193,7 @@ typedef struct stage_strips {
 // A search for a way that was done ahead of its turn.
 typedef struct stage_plan {
     tr_actor_id actor;
+    const tr_ground *ground; // that the actor knows
     tr_go_query query;
     tr_vec3 goals[TR_PATH_GOALS_MAX]; // of the query
     tr_way way;
@@ -210,7 +221,8 @@ typedef struct stage_ahead {
 typedef enum stage_phase {
     PHASE_BEGINS, // the tick has not begun
     PHASE_LOOKED, // the timeline is up to date with the scene
-    PHASE_KNOWS,  // the ground is up to date, too
+    PHASE_GROUND, // the ground is up to date, too
+    PHASE_KNOWS,  // actors with eyes have looked
     PHASE_PLANS   // orders have begun; the first `plan_next` actors have had their turn to plan
 } stage_phase;
 
@@ -350,6 +362,20 @@ void tr_stage_drop_ahead(tr_stage *stage);
 // The result for a query; NULL: it was not searched.
 const stage_plan *tr_stage_find_ahead(const tr_stage *stage, const stage_actor *who,
                                       const tr_go_query *query);
+
+// Eyes. `archive` (may be NULL) holds a memory to begin with.
+tr_status tr_stage_check_eyes(const tr_stage_eyes *eyes, tr_error *error);
+tr_status tr_stage_open_eyes(tr_stage *stage, stage_actor *who, const tr_stage_eyes *def, tr_archive *archive,
+                             tr_error *error);
+void tr_stage_close_eyes(tr_stage *stage, stage_actor *who);
+void tr_stage_archive_eyes(tr_stage *stage, stage_actor *who, tr_archive *archive);
+void tr_stage_eyes_archive(tr_stage_eyes *eyes, tr_archive *archive); // the settings alone
+// All actors with eyes look, feel what is right before them, and update the ground that they remember.
+tr_status tr_stage_use_eyes(tr_stage *stage, tr_error *error);
+// The ground that the actor plans its ways on: the true one, or the one that it remembers.
+const tr_ground *tr_stage_known(const tr_stage *stage, const stage_actor *who);
+// The actor looks for another way if the last update of this ground blocked its way.
+void tr_stage_mind_ground(tr_stage *stage, stage_actor *who, const tr_ground *ground);
 
 // Objects that were put onto actors. Call tr_stage_cover for each change of the ground, then tell, then
 // leave. The last returns whether the actor is covered: it then does nothing else.

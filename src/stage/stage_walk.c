@@ -281,7 +281,7 @@ tr_status tr_stage_find_way(tr_stage *stage, stage_actor *who, const tr_vec3 *go
             *error = plan->error;
         nanoseconds = plan->nanoseconds;
     } else {
-        status = tr_go_find(stage->go, stage->ground, &query, &stage->trial, result, error);
+        status = tr_go_find(stage->go, tr_stage_known(stage, who), &query, &stage->trial, result, error);
         nanoseconds = tr_clock_nanoseconds() - begin;
     }
     if (status == TR_OUT_OF_MEMORY)

@@ -14,6 +14,7 @@
 #include "troupe/plan/way.h"
 #include "troupe/stage/actor.h"
 #include "troupe/world/scene.h"
+#include "troupe/world/sight.h"
 
 TR_BEGIN_DECLARATIONS
 
@@ -49,6 +50,16 @@ TR_API void tr_stage_destroy(tr_stage *stage); // NULL is allowed
 
 // --- Actors ---
 
+// Eyes: the actor plans its ways with the objects that it has seen, where it saw them last (world/sight.h).
+// What it comes to touch, it knows as well.
+typedef struct tr_stage_eyes {
+    bool open;        // false: it knows the whole scene at all times, and all else is ignored
+    bool stranger;    // knows nothing but the floor at first; false: the scene as it is when it is added
+    float half_angle; // of the view [rad]; 0: see tr_sight_def
+    float range;      // [m]; 0: see tr_sight_def
+    float per_second; // looks [0.1 to 30]; 0: 4
+} tr_stage_eyes;
+
 typedef struct tr_stage_actor_def {
     const char *name;              // NULL: "actor" and its number; copied
     const tr_character *character; // must outlive the stage
@@ -65,6 +76,7 @@ typedef struct tr_stage_actor_def {
     // How it moves, on top of what the character and the seed bring; zero: nothing more. For a style:
     // tr_manner_of_style.
     tr_manner manner;
+    tr_stage_eyes eyes;
 } tr_stage_actor_def;
 // TR_INVALID: there is no room; the error says why, and where the nearest free place is.
 TR_API tr_status tr_stage_add_actor(tr_stage *stage, const tr_stage_actor_def *def, tr_actor_id *actor,
@@ -241,6 +253,11 @@ TR_API tr_status tr_stage_write_matrices(const tr_stage *stage, tr_matrices kind
 // --- The world ---
 
 TR_API const tr_ground *tr_stage_ground(const tr_stage *stage);
+// What an actor with eyes has seen and remembers; NULL: it has none. Valid until the next step.
+TR_API const tr_sight *tr_stage_sight(const tr_stage *stage, tr_actor_id actor);
+// The ground that an actor plans its ways on: the true one, or the one that it remembers. NULL: no such
+// actor.
+TR_API const tr_ground *tr_stage_known_ground(const tr_stage *stage, tr_actor_id actor);
 TR_API tr_status tr_stage_close_link(tr_stage *stage, uint32_t link, bool closed);
 
 typedef enum tr_draw_kind {

@@ -23,6 +23,7 @@ enum {
     OPTION_SIZE,
     OPTION_REPORT,
     OPTION_DEPTH,
+    OPTION_EYES,
     OPTION_SAVE,
     OPTION_LOAD,
     OPTION_SECONDS,
@@ -47,6 +48,7 @@ static const argument_option options[OPTION_COUNT] = {
     {"--size", 0, "W,H", "size of the video in pixels (960,540)"},
     {"--report", 0, "FILE.json", "write the outcome of every order, the times and the audit"},
     {"--depth", 0, "FOLDER", "write the depth maps seen from the links of an arm at the end of each reach"},
+    {"--eyes", 0, "FOLDER", "draw what characters with eyes see and believe, when that changes"},
     {"--save", 0, "FILE", "save the state of the stage at the end"},
     {"--load", 0, "FILE", "continue from a file written by --save, bit for bit"},
     {"--seconds", 0, "S", "stop after this time [s] (given by the stage file)"},
@@ -79,11 +81,17 @@ static bool read_size(play_request *request, const char *value) {
 }
 
 static bool read_option(play_request *request, int option, const char *value) {
-    const char **texts[] = {[OPTION_OUT] = &request->out,     [OPTION_BVH] = &request->bvh,
-                            [OPTION_PNG] = &request->png,     [OPTION_FOLLOW] = &request->follow,
-                            [OPTION_VIDEO] = &request->video, [OPTION_REPORT] = &request->report,
-                            [OPTION_DEPTH] = &request->depth, [OPTION_SAVE] = &request->save,
-                            [OPTION_LOAD] = &request->load,   [OPTION_COUNT] = NULL};
+    const char **texts[] = {[OPTION_OUT] = &request->out,
+                            [OPTION_BVH] = &request->bvh,
+                            [OPTION_PNG] = &request->png,
+                            [OPTION_FOLLOW] = &request->follow,
+                            [OPTION_VIDEO] = &request->video,
+                            [OPTION_REPORT] = &request->report,
+                            [OPTION_DEPTH] = &request->depth,
+                            [OPTION_SAVE] = &request->save,
+                            [OPTION_EYES] = &request->eyes,
+                            [OPTION_LOAD] = &request->load,
+                            [OPTION_COUNT] = NULL};
     switch (option) {
     case OPTION_FRAMES:
         return arguments_integer("--frames", value, 1, 100, &request->frames);
@@ -146,6 +154,8 @@ static tr_status act(const play_request *request, play_shot *shot, tr_error *err
     while ((status == TR_OK || status == TR_DONE) && tr_stage_time(shot->play.stage) < end) {
         tr_status last = status;
         status = tr_stage_step(shot->play.stage, TR_STAGE_TICK, error);
+        if (shot->eyes)
+            play_eyes_look(shot->eyes, shot->play.stage);
         if (status == TR_DONE && last != TR_DONE && tr_stage_time(shot->play.stage) + 1 < end)
             end = tr_stage_time(shot->play.stage) + 1;
         progress_step(&bar, ++frame);
@@ -194,6 +204,8 @@ static tr_status write_all(const play_request *request, play_shot *shot, tr_erro
         status = play_write_film(request, shot, error);
     if (status == TR_OK && request->depth)
         status = play_write_depth(request, shot, error);
+    if (status == TR_OK && request->eyes)
+        status = play_eyes_write(shot->eyes, request->eyes, error);
     if (status == TR_OK && (request->report || request->json))
         status = play_write_report(request, shot, error);
     return status;
@@ -205,6 +217,7 @@ static void destroy_shot(play_shot *shot) {
         free(shot->parts[i].trace);
     }
     free(shot->parts);
+    play_eyes_close(shot->eyes);
     tr_stage_play_destroy(&shot->play);
 }
 
@@ -220,6 +233,8 @@ static int run(const play_request *request) {
         status = play_find_followed(request, shot.play.stage, &followed, &error);
     if (status == TR_OK && request->load)
         status = play_load(request, tasks, &shot, &error);
+    if (status == TR_OK && request->eyes)
+        status = play_eyes_open(shot.play.stage, &shot.eyes, &error);
     if (status == TR_OK)
         status = act(request, &shot, &error);
     if (status == TR_OK && request->save)

@@ -2,12 +2,13 @@
 // play_report.c, play_reach.c, play_save.c.
 #pragma once
 #include "film.h"
+#include "play_eyes.h"
 #include "troupe/io/json.h"
 #include "troupe/io/stage_file.h"
 #include "troupe/motion/audit.h"
 
 typedef struct play_request {
-    const char *path, *out, *bvh, *png, *video, *report, *depth, *save, *load, *follow;
+    const char *path, *out, *bvh, *png, *video, *report, *depth, *eyes, *save, *load, *follow;
     double seconds;  // 0: given by the stage file
     double from, to; // the part of the shot that is drawn [s]; 0 for `to`: its end
     uint32_t view;   // film_view
@@ -29,6 +30,7 @@ typedef struct play_part {
 
 typedef struct play_shot {
     tr_stage_play play;
+    play_eyes *eyes; // NULL: not wanted
     play_part *parts;
     uint32_t count;
     tr_audit worst;

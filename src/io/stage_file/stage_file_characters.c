@@ -347,6 +347,8 @@ static tr_status add_actor(stage_reading *reading, uint32_t character, const tr_
     if (status == TR_OK)
         status = tr_stage_read_manner(reading, character, &def);
     if (status == TR_OK)
+        status = tr_stage_read_eyes(reading, character, &def.eyes);
+    if (status == TR_OK)
         status = count_body(reading, character, (float)radius, kind->height);
     if (status != TR_OK)
         return status;
@@ -365,10 +367,10 @@ static tr_status add_actor(stage_reading *reading, uint32_t character, const tr_
 }
 
 static tr_status read_character(stage_reading *reading, uint32_t character, uint32_t number) {
-    static const char *const known[] = {"name",  "height",          "radius", "color",   "coarse",
-                                        "start", "heading_degrees", "gait",   "speed",   "goal",
-                                        "delay", "orders",          "cycles", "variety", "seed",
-                                        "style", "character",       "clips",  "body",    NULL};
+    static const char *const known[] = {
+        "name", "height", "radius",    "color", "coarse", "start",  "heading_degrees",
+        "gait", "speed",  "goal",      "delay", "orders", "cycles", "variety",
+        "seed", "style",  "character", "clips", "body",   "eyes",   NULL};
     if (tr_json_kind_of(reading->json, character) != TR_JSON_OBJECT)
         return tr_json_fail(reading->json, character, reading->error, "must be an object with \"start\"");
     tr_stage_kind wanted = {0};

@@ -45,6 +45,7 @@ tr_status tr_stage_read_variety(const stage_reading *reading, uint32_t object, d
                                 uint64_t *seed);
 tr_status tr_stage_read_shape(const stage_reading *reading, uint32_t character, tr_mannequin_shape *shape);
 tr_status tr_stage_read_manner(const stage_reading *reading, uint32_t character, tr_stage_actor_def *def);
+tr_status tr_stage_read_eyes(const stage_reading *reading, uint32_t character, tr_stage_eyes *eyes);
 // A walker made from captures: `files` is an array of names. The captures are retargeted to the skeleton of
 // the kind, or to a mannequin.
 tr_status tr_stage_read_cycles(stage_reading *reading, uint32_t files, tr_stage_kind *kind);

@@ -79,6 +79,7 @@ static void archive_add(journal_entry *entry, tr_archive *archive) {
     tr_archive_u64(archive, &def->seed);
     tr_archive_float(archive, &def->plain);
     tr_manner_archive(&def->manner, archive);
+    tr_stage_eyes_archive(&def->eyes, archive);
 }
 
 static void archive_object(journal_entry *entry, tr_archive *archive) {

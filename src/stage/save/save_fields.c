@@ -281,6 +281,7 @@ static void archive_actor(tr_stage *stage, stage_actor *who, tr_archive *archive
     tr_actor_archive(who->actor, tr_stage_floor_near, who, archive);
     if (tr_archive_is_good(archive) || !tr_archive_reads(archive)) {
         archive_reach(stage, who, archive);
+        tr_stage_archive_eyes(stage, who, archive);
         archive_orders(stage, who, archive);
         archive_way(who, archive);
         archive_crowd(who, archive);

@@ -2,6 +2,8 @@
 #include "sight_data.h"
 #include "troupe/base/scalar.h"
 
+#include <string.h>
+
 #define ANGLE_DEFAULT 1.0471976f // 60 degrees
 #define ANGLE_MAX 1.3962634f     // 80 degrees
 #define RANGE_DEFAULT 30.0f
@@ -46,13 +48,23 @@ static tr_status make_maps(tr_sight *sight, tr_error *error) {
     return TR_OK;
 }
 
+// Is an object still as it is remembered? The geometry of a drawn one may have changed with its revision.
+static bool is_current(const tr_sight *sight, uint32_t number) {
+    const scene_object *truth = &sight->def.scene->objects[number],
+                       *belief = &sight->believed->objects[number];
+    if (truth->removed || !sight->memories[number].noticed)
+        return false;
+    return truth->mesh == TR_NONE
+               ? sight->memories[number].revision == truth->revision
+               : memcmp(&truth->placement, &belief->placement, sizeof truth->placement) == 0;
+}
+
 // Takes over how an object of the true scene is now, or with `known` false, that its place is not known.
 static bool believe(tr_sight *sight, uint32_t number, bool known) {
     const scene_object *truth = &sight->def.scene->objects[number];
     scene_object *belief = &sight->believed->objects[number];
     uint32_t tags = known ? truth->tags : belief->tags | TR_TAG_UNKNOWN;
-    bool same = tags == belief->tags && (!known || sight->memories[number].revision == truth->revision);
-    if (same)
+    if (tags == belief->tags && (!known || is_current(sight, number)))
         return false;
     belief->tags = tags;
     if (known) {
@@ -60,12 +72,14 @@ static bool believe(tr_sight *sight, uint32_t number, bool known) {
         belief->bounds = truth->bounds;
         belief->drawn = truth->drawn;
         sight->memories[number].revision = truth->revision;
+        sight->memories[number].noticed = true;
     }
     belief->revision = ++sight->believed->revision;
     return true;
 }
 
-// The remembered scene gets the meshes and objects that are new in the true one.
+// The remembered scene gets the meshes and objects that are new in the true one. Drawn objects that were
+// removed are forgotten: nobody can draw them any more.
 static tr_status follow_scene(tr_sight *sight, bool know_all, tr_error *error) {
     const tr_scene *truth = sight->def.scene;
     tr_scene *believed = sight->believed;
@@ -92,7 +106,14 @@ static tr_status follow_scene(tr_sight *sight, bool know_all, tr_error *error) {
         if (!object->removed && (know_all || (object->tags & TR_TAG_WALKABLE)))
             believe(sight, i, true);
     }
+    for (uint32_t i = 0; i < believed->object_count; i++)
+        if (believed->objects[i].mesh == TR_NONE && truth->objects[i].removed)
+            believe(sight, i, false);
     return TR_OK;
+}
+
+tr_status tr_sight_follow(tr_sight *sight, tr_error *error) {
+    return follow_scene(sight, false, error);
 }
 
 tr_status tr_sight_create(const tr_sight_def *def, tr_sight **sight, tr_error *error) {
@@ -165,8 +186,7 @@ static bool drop_missing(tr_sight *sight) {
         float through = belief->depth[i] * (1 + THROUGH_SHARE) + THROUGH;
         if (object == TR_NONE || !(truth->depth[i] > through))
             continue;
-        const scene_object *real = &sight->def.scene->objects[object];
-        if (real->removed || real->revision != sight->memories[object].revision)
+        if (!is_current(sight, object))
             changed |= believe(sight, object, false);
     }
     return changed;

@@ -19,7 +19,7 @@ static void make_maps(maps *made) {
         made->scene[i] = row == SIDE - 1 ? 2.0f : 0.2f + 0.15f * (float)column;
         made->link[i] = border ? 0 : 0.1f;
     }
-    tr_depth_layer layer = {"hand", {SIDE, SIDE, made->scene}, {SIDE, SIDE, made->link}, 0.1f, 2};
+    tr_depth_layer layer = {"hand", {SIDE, SIDE, made->scene, NULL}, {SIDE, SIDE, made->link, NULL}, 0.1f, 2};
     made->layer = layer;
 }
 
@@ -141,7 +141,7 @@ TEST(bad_layers_are_refused_with_a_reason) {
 
 TEST(a_picture_that_would_be_too_large_is_refused) {
     static float deep[TR_DEPTH_SIZE_MAX];
-    tr_depth_layer layer = {"long", {TR_DEPTH_SIZE_MAX, 1, deep}, {0, 0, NULL}, 0, 1};
+    tr_depth_layer layer = {"long", {TR_DEPTH_SIZE_MAX, 1, deep, NULL}, {0, 0, NULL, NULL}, 0, 1};
     tr_picture picture;
     tr_error error;
     CHECK_INT(tr_picture_draw_depth(NULL, &layer, 1, 9, NULL, &picture, &error), TR_LIMIT);

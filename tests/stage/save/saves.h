@@ -70,6 +70,8 @@ static inline tr_actor_id world_add(world *w, tr_random *random) {
         .heading = tr_random_between(random, -3, 3),
         .radius = 0.25f,
         .speed = tr_random_between(random, 0.8f, 1.6f)};
+    uint32_t count = tr_stage_actor_count(w->stage);
+    def.eyes = (tr_stage_eyes){.open = count % 3 == 2, .stranger = count % 2, .range = 15};
     tr_actor_id actor = 0;
     tr_stage_add_actor(w->stage, &def, &actor, NULL); // where there is room
     return actor;

@@ -83,11 +83,11 @@ TEST(bad_cameras_are_refused_with_the_value) {
 TEST(bad_maps_and_requests_are_refused) {
     bench on = open_bench();
     tr_depth_request request = depth_request(on.scene, good_camera());
-    const tr_depth_map bad[5] = {{0, 4, on.map.depth},
-                                 {4, 0, on.map.depth},
-                                 {TR_DEPTH_SIZE_MAX + 1, 1, on.map.depth},
-                                 {1, TR_DEPTH_SIZE_MAX + 1, on.map.depth},
-                                 {4, 4, NULL}};
+    const tr_depth_map bad[5] = {{0, 4, on.map.depth, NULL},
+                                 {4, 0, on.map.depth, NULL},
+                                 {TR_DEPTH_SIZE_MAX + 1, 1, on.map.depth, NULL},
+                                 {1, TR_DEPTH_SIZE_MAX + 1, on.map.depth, NULL},
+                                 {4, 4, NULL, NULL}};
     tr_error error;
     bool hit;
     for (int i = 0; i < 5; i++) {
