@@ -31,6 +31,7 @@
 #include "troupe/motion/arm_smooth.h"
 #include "troupe/motion/arm_timing.h"
 #include "troupe/motion/audit.h"
+#include "troupe/motion/behavior_cast.h"
 #include "troupe/motion/behavior_clip.h"
 #include "troupe/motion/behavior_motion.h"
 #include "troupe/motion/blend.h"

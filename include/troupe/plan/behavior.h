@@ -71,7 +71,10 @@ typedef struct tr_behavior_def {
     double frames_per_second; // of `frames`, [> 0]
     const tr_behavior_state *states;
     uint32_t state_count; // [1, TR_BEHAVIOR_STATES_MAX]
-    float up, down;       // additional cost of a metre of height [>= 0]
+    // The discs of a frame hold the body until the next frame that has discs, or the end of the move: they do
+    // not move in between. Then all moves have discs of their own, at frame 0 as well.
+    bool discs_hold;
+    float up, down; // additional cost of a metre of height [>= 0]
     float idle; // a move counts as at least this many metres for each of its seconds, so that waiting is not
                 // free [m/s, >= 0]; 0: 0.1
 } tr_behavior_def;

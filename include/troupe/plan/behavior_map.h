@@ -44,7 +44,8 @@ TR_API tr_status tr_behavior_map_set_heights(tr_behavior_map *map, const float *
 
 // --- Other characters ---
 // Where a body is at a frame, counted from the beginning of the map: within the radius of this point. Several
-// at a frame form a long body. Between frames it moves in straight lines.
+// at a frame form a long body. Between frames it moves in straight lines, or
+// stands until the next one if the discs of the map's machine hold the body.
 typedef struct tr_behavior_spot {
     float x, z;
     uint32_t frame; // in rising order

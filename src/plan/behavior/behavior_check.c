@@ -46,6 +46,11 @@ static tr_status check_discs(const tr_behavior_def *def, const tr_behavior_state
     if (move->disc_count && !move->discs)
         return tr_fail(error, TR_INVALID, "state '%s', move '%s': its %u discs are missing",
                        name_of(state->name), name_of(move->name), move->disc_count);
+    if (def->discs_hold && (move->disc_count == 0 || move->discs[0].frame > 0))
+        return tr_fail(error, TR_INVALID,
+                       "state '%s', move '%s': it has no discs at frame 0, discs that hold the body begin "
+                       "there",
+                       name_of(state->name), name_of(move->name));
     for (uint32_t i = 0; i < move->disc_count; i++) {
         const tr_behavior_disc *disc = &move->discs[i];
         const char *problem = NULL;

@@ -55,8 +55,9 @@ uint32_t tr_behavior_default_discs(const tr_behavior_def *def, const tr_behavior
                                    tr_behavior_disc *discs);
 // Distance that a move counts for [m].
 double tr_behavior_distance(const tr_behavior_def *def, const tr_behavior_move *move);
-// The samples of some discs; returns the furthest that a disc moves between two frames with discs.
-float tr_behavior_sample(const tr_behavior_disc *discs, uint32_t count, uint32_t frames,
+// The samples of some discs; returns the furthest that a disc moves between two frames with discs. `hold`:
+// see tr_behavior_def.
+float tr_behavior_sample(const tr_behavior_disc *discs, uint32_t count, uint32_t frames, bool hold,
                          behavior_sample *samples);
 // Where the body is at a frame: the middle of its discs at the last frame with discs that is not later.
 tr_vec2 tr_behavior_place(const tr_behavior_disc *discs, uint32_t count, uint32_t frame);

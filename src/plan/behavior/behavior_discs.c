@@ -48,17 +48,20 @@ static float furthest(const tr_behavior_disc *group, uint32_t count, const tr_be
     return most;
 }
 
-float tr_behavior_sample(const tr_behavior_disc *discs, uint32_t count, uint32_t frames,
+float tr_behavior_sample(const tr_behavior_disc *discs, uint32_t count, uint32_t frames, bool hold,
                          behavior_sample *samples) {
     float most = 0;
     for (uint32_t begin = 0, end, before = 0; begin < count; before = begin, begin = end) {
         for (end = begin + 1; end < count && discs[end].frame == discs[begin].frame;)
             end++;
-        uint32_t from = begin > 0 ? discs[begin - 1].frame : 0, to = end < count ? discs[end].frame : frames;
+        uint32_t from = hold        ? discs[begin].frame
+                        : begin > 0 ? discs[begin - 1].frame
+                                    : 0,
+                 to = end < count ? discs[end].frame : frames;
         for (uint32_t i = begin; samples && i < end; i++)
             samples[i] = (behavior_sample){discs[i].x,     discs[i].z,   (uint16_t)from,
                                            discs[i].frame, (uint16_t)to, discs[i].band};
-        if (begin == 0)
+        if (begin == 0 || hold)
             continue;
         float there = furthest(discs + begin, end - begin, discs + before, begin - before);
         float back = furthest(discs + before, begin - before, discs + begin, end - begin);

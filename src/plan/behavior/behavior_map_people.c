@@ -183,6 +183,16 @@ static void write_step(writer *w, const tr_behavior_spot *from, const tr_behavio
     }
 }
 
+// Discs that hold the body stand until the next ones take over.
+static void write_standing(writer *w, const tr_behavior_spot *spots, uint32_t count,
+                           const tr_behavior_spot *next, double radius) {
+    for (uint32_t i = 0; i < count; i++) {
+        tr_behavior_spot until = spots[i];
+        until.frame = next ? next->frame : until.frame;
+        write_step(w, &spots[i], &until, radius);
+    }
+}
+
 static uint32_t group_end(const behavior_body *body, uint32_t begin) {
     uint32_t end = begin + 1;
     while (end < body->spot_count && body->spots[end].frame == body->spots[begin].frame)
@@ -208,6 +218,10 @@ static void write_motion(writer *w, const behavior_body *body) {
     for (uint32_t begin = 0, middle, end; begin < body->spot_count && !w->ends; begin = middle) {
         middle = group_end(body, begin);
         end = middle < body->spot_count ? group_end(body, middle) : middle;
+        if (w->map->behavior->def.discs_hold) {
+            write_standing(w, &spots[begin], middle - begin, end > middle ? &spots[middle] : NULL, radius);
+            continue;
+        }
         for (uint32_t i = begin; i < middle; i++)
             write_step(w, &spots[i],
                        end > middle ? &spots[nearest(spots, middle, end, &spots[i])] : &spots[i], radius);

@@ -161,6 +161,34 @@ TEST(moving_objects_block_their_cells_in_their_band_and_slots) {
 
 // --- People ---
 
+TEST(discs_that_hold_the_body_stand_until_the_next_ones) {
+    test_machine machine;
+    tr_behavior *behavior = NULL;
+    tr_behavior_map *map = NULL;
+    tr_error error = {0};
+    machine_make(&machine);
+    machine.def.discs_hold = true;
+    CHECK(tr_behavior_create(&machine.def, &behavior, &error) == TR_INVALID);
+    CHECK_CONTAINS(error.message, "frame 0");
+    const tr_behavior_disc discs[2] = {{0, 0, 0, 0}, {0, 1, 5, 0}};
+    for (uint32_t i = 0; i < MACHINE_STATES; i++)
+        machine.moves[i].discs = discs, machine.moves[i].disc_count = 2;
+    REQUIRE(tr_behavior_create(&machine.def, &behavior, &error) == TR_OK);
+    tr_behavior_map_def def = {.grid = {{-5, -5}, .2f, 50, 50}, .behavior = behavior, .slot_frames = 3};
+    REQUIRE(tr_behavior_map_create(&def, &map, NULL) == TR_OK);
+    CHECK_NEAR(map->growth, (double)machine.def.radius, 1e-3); // nothing is added for what is in between
+    const tr_behavior_spot spots[2] = {{-3, 0, 0}, {3, 0, 30}};
+    REQUIRE(tr_behavior_map_commit(map, 0, spots, 2, machine.def.radius, NULL) == TR_OK);
+    const tr_vec2 first = {-3, 0}, second = {3, 0}, between = {0, 0};
+    CHECK(tr_behavior_map_is_free_during(map, 0, between, 0, UINT32_MAX));
+    CHECK(!tr_behavior_map_is_free(map, 0, first, 0) && !tr_behavior_map_is_free(map, 0, first, 29));
+    CHECK(tr_behavior_map_is_free_during(map, 0, first, 33, UINT32_MAX));
+    CHECK(tr_behavior_map_is_free_during(map, 0, second, 0, 29));
+    CHECK(!tr_behavior_map_is_free(map, 0, second, 30) && !tr_behavior_map_is_free(map, 0, second, 900));
+    tr_behavior_map_destroy(map);
+    tr_behavior_destroy(behavior);
+}
+
 static void make_motion(world *w, tr_random *random, uint32_t body) {
     uint32_t frame = tr_random_below(random, 40), parts = 1 + tr_random_below(random, 2);
     tr_vec2 at = random_point(w, random);

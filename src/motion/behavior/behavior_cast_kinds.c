@@ -1,0 +1,213 @@
+// The kinds of characters that come with Troupe, as behavior casts.
+#include "troupe/base/scalar.h"
+#include "troupe/motion/behavior_cast.h"
+#include "troupe/motion/behavior_clip.h"
+#include "troupe/motion/gait.h"
+
+#define MARGIN 0.02f // around the body [m]
+#define HUMAN_RATE 30.0
+#define HUMAN_HEIGHT 1.75f
+#define SEEDS 10000   // between the seeds of two casts
+#define HUMAN_UP 2.0f // walking up a metre costs as much as walking two more on the level, down half of it
+#define HUMAN_DOWN 1.0f
+#define HORSE_HEIGHT 1.6f
+
+// A cast while its clips are made.
+typedef struct kind_maker {
+    tr_allocator allocator;
+    tr_behavior_cast_def def;
+    tr_skeleton *skeleton; // made here; NULL if it is somebody else's
+    tr_body *body;
+    tr_clip *stand;
+    tr_behavior_cast_state *states;
+    tr_behavior_cast_clip *clips;
+    uint32_t state_count, clip_count, state_room, clip_room;
+} kind_maker;
+
+static tr_status begin(kind_maker *maker, const tr_allocator *allocator, const char *name, uint32_t states,
+                       uint32_t clips, tr_error *error) {
+    maker->allocator = tr_allocator_or_default(allocator);
+    maker->def = (tr_behavior_cast_def){.allocator = allocator, .name = name, .margin = MARGIN};
+    maker->states = tr_allocate_zero(&maker->allocator, states, sizeof *maker->states);
+    maker->clips = tr_allocate_zero(&maker->allocator, clips, sizeof *maker->clips);
+    maker->state_room = states, maker->clip_room = clips;
+    if (!maker->states || !maker->clips)
+        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for a behavior cast of %u clips", clips);
+    return TR_OK;
+}
+
+// Clips are added to the latest state.
+static tr_behavior_cast_state *add_state(kind_maker *maker, const char *name, float weight) {
+    tr_behavior_cast_state *state = &maker->states[maker->state_count++];
+    *state =
+        (tr_behavior_cast_state){.name = name, .clips = maker->clips + maker->clip_count, .weight = weight};
+    return state;
+}
+
+static void add_clip(kind_maker *maker, tr_behavior_cast_clip clip) {
+    maker->clips[maker->clip_count++] = clip;
+    maker->states[maker->state_count - 1].clip_count++;
+}
+
+// Creates the cast, if all went well so far; otherwise destroys what was made.
+static tr_status end(kind_maker *maker, tr_status status, tr_behavior_cast **cast, tr_error *error) {
+    maker->def.states = maker->states;
+    maker->def.state_count = maker->state_count;
+    maker->def.stand = maker->stand;
+    maker->def.take_motions = true;
+    maker->def.take_skeleton = maker->skeleton != NULL;
+    if (status == TR_OK)
+        status = tr_behavior_cast_create(&maker->def, cast, error);
+    if (status != TR_OK) {
+        for (uint32_t i = 0; i < maker->clip_count; i++)
+            tr_clip_destroy((tr_clip *)maker->clips[i].motion);
+        tr_clip_destroy(maker->stand);
+        tr_body_destroy(maker->body);
+        tr_skeleton_destroy(maker->skeleton);
+    }
+    tr_release(&maker->allocator, maker->states, maker->state_room, sizeof *maker->states);
+    tr_release(&maker->allocator, maker->clips, maker->clip_room, sizeof *maker->clips);
+    return status;
+}
+
+// ----------------------------------------------------------------------------------------------------- human
+
+static const char *const human_labels[] = {"stands", "left", "right"};
+#define HUMAN_LABELS (sizeof human_labels / sizeof *human_labels)
+
+static bool is_ordinary(tr_behavior_clip_kind kind) {
+    return kind == TR_BEHAVIOR_CLIP_START || kind == TR_BEHAVIOR_CLIP_END || kind == TR_BEHAVIOR_CLIP_JOG ||
+           kind == TR_BEHAVIOR_CLIP_SHORT || kind == TR_BEHAVIOR_CLIP_WAIT;
+}
+
+static tr_status find_human_body(kind_maker *maker, const tr_behavior_cast_human_def *def, tr_error *error) {
+    maker->def.skeleton = def->skeleton;
+    maker->def.body = def->body;
+    if (def->skeleton)
+        return TR_OK;
+    tr_mannequin_def mannequin = def->mannequin;
+    mannequin.allocator = def->allocator;
+    tr_status status = tr_mannequin_make(&mannequin, &maker->skeleton, &maker->body, error);
+    maker->def.skeleton = maker->skeleton;
+    maker->def.body = maker->body;
+    return status;
+}
+
+static tr_status check_human(const tr_behavior_cast_human_def *def, tr_error *error) {
+    if (def->body && !def->skeleton)
+        return tr_fail(error, TR_INVALID, "the body of a behavior cast needs its skeleton");
+    if (def->seed >= UINT32_MAX / SEEDS - 1)
+        return tr_fail(error, TR_INVALID, "the seed is %u, it must be less than %u", def->seed,
+                       UINT32_MAX / SEEDS - 1);
+    return TR_OK;
+}
+
+static tr_status add_human_state(kind_maker *maker, const tr_behavior_cast_human_def *def,
+                                 const tr_behavior_clip_state *from, tr_error *error) {
+    uint32_t clips =
+        def->clips_max > 0 && def->clips_max < from->clip_count ? def->clips_max : from->clip_count;
+    tr_behavior_cast_state *state = add_state(maker, from->name, from->weight);
+    state->serves = is_ordinary(from->def.kind) ? 0 : TR_BEHAVIOR_CAST_MEASURE;
+    for (uint32_t i = 0; i < clips; i++) {
+        tr_behavior_clip_def clip = from->def;
+        tr_behavior_clip_info info;
+        tr_clip *motion = NULL;
+        double faster = def->frames_per_second == 0 ? 1 : def->frames_per_second / HUMAN_RATE;
+        clip.allocator = def->allocator;
+        clip.seed = def->seed == 0 ? clip.seed + i : SEEDS * def->seed + clip.seed + i;
+        clip.frames_per_second = def->frames_per_second;
+        clip.extra = (uint32_t)(clip.extra * (faster > 0 && faster < 100 ? faster : 1) + 0.5);
+        tr_error why = {0};
+        tr_status status = tr_behavior_clip_make(&clip, &motion, &info, &why);
+        if (status != TR_OK)
+            return tr_fail(error, status, "state \"%s\": %.340s", from->name, why.message);
+        tr_behavior_cast_clip made = {.motion = motion,
+                                      .first = info.first,
+                                      .last = info.last,
+                                      .action = info.action,
+                                      .rise = info.rise};
+        add_clip(maker, made);
+        state->begin = (uint32_t)info.begin;
+        state->end = (uint32_t)info.end;
+        if (state->begin >= HUMAN_LABELS || state->end >= HUMAN_LABELS)
+            return tr_fail(error, TR_INVALID, "state \"%s\" has a label without a name", from->name);
+    }
+    return TR_OK;
+}
+
+static tr_status make_stand(kind_maker *maker, tr_error *error) {
+    tr_gait_def def = {
+        .allocator = &maker->allocator, .skeleton = maker->def.skeleton, .kind = TR_GAIT_STAND};
+    return tr_gait_make(&def, &maker->stand, error);
+}
+
+tr_status tr_behavior_cast_human(const tr_behavior_cast_human_def *def, tr_behavior_cast **cast,
+                                 tr_error *error) {
+    *cast = NULL;
+    tr_behavior_clip_state states[TR_BEHAVIOR_CLIP_STATES_MAX];
+    uint32_t count = 0, clips = 0;
+    kind_maker maker = {0};
+    maker.allocator = tr_allocator_or_default(def->allocator);
+    tr_status status = check_human(def, error);
+    if (status == TR_OK)
+        status = find_human_body(&maker, def, error);
+    const tr_skeleton *skeleton = maker.def.skeleton;
+    const tr_body *body = maker.def.body;
+    if (status == TR_OK)
+        status = tr_behavior_clip_repertoire(skeleton, states, &count, error);
+    for (uint32_t i = 0; i < count; i++)
+        clips += states[i].clip_count;
+    if (status == TR_OK)
+        status = begin(&maker, def->allocator, "human", count, clips, error);
+    maker.def.skeleton = skeleton, maker.def.body = body;
+    maker.def.radius = def->radius;
+    maker.def.labels = human_labels;
+    maker.def.label_count = HUMAN_LABELS;
+    maker.def.rest = TR_BEHAVIOR_CLIP_STANDS;
+    maker.def.up = HUMAN_UP, maker.def.down = HUMAN_DOWN;
+    for (uint32_t i = 0; i < count && status == TR_OK; i++)
+        status = add_human_state(&maker, def, &states[i], error);
+    if (status == TR_OK)
+        status = make_stand(&maker, error);
+    return end(&maker, status, cast, error);
+}
+
+// ----------------------------------------------------------------------------------------------------- horse
+
+static tr_status add_gallop(kind_maker *maker, tr_horse_behavior behavior, double grown, tr_error *error) {
+    tr_horse_clip_def def = {.allocator = &maker->allocator,
+                             .skeleton = maker->skeleton,
+                             .kind = TR_HORSE_GALLOP,
+                             .speed = (float)(behavior.speed * grown),
+                             .turn = behavior.turn,
+                             .frames = (uint32_t)(behavior.frames * grown + 0.5),
+                             .frames_per_second = behavior.frames_per_second,
+                             .extra_frames = behavior.extra_frames};
+    tr_clip *motion = NULL;
+    tr_status status = tr_horse_clip_make(&def, &motion, error);
+    if (status != TR_OK)
+        return status;
+    uint32_t first = def.extra_frames / 2;
+    add_state(maker, behavior.name, behavior.weight);
+    tr_behavior_cast_clip clip = {.motion = motion, .first = first, .last = first + def.frames, .action = -1};
+    add_clip(maker, clip);
+    return TR_OK;
+}
+
+// All gallops have the same label. Horses of other heights move alike at speeds and times that grow with the
+// square root of the height.
+tr_status tr_behavior_cast_horse(const tr_horse_def *def, tr_behavior_cast **cast, tr_error *error) {
+    static const char *const labels[] = {"gallops"};
+    *cast = NULL;
+    kind_maker maker = {0};
+    tr_status status = begin(&maker, def->allocator, "horse", TR_HORSE_BEHAVIORS, TR_HORSE_BEHAVIORS, error);
+    if (status == TR_OK)
+        status = tr_horse_make(def, &maker.skeleton, &maker.body, error);
+    maker.def.skeleton = maker.skeleton, maker.def.body = maker.body;
+    maker.def.labels = labels;
+    maker.def.label_count = 1;
+    double grown = sqrt((double)(def->height == 0 ? HORSE_HEIGHT : def->height) / (double)HORSE_HEIGHT);
+    for (uint32_t i = 0; i < TR_HORSE_BEHAVIORS && status == TR_OK; i++)
+        status = add_gallop(&maker, tr_horse_get_behavior(i), grown, error);
+    return end(&maker, status, cast, error);
+}
