@@ -1,6 +1,7 @@
 // A human and a horse for the behavior planner: their states, how far and how long each goes, and the discs
 // that hold the body while it moves.
 #include <troupe/motion/behavior_cast.h>
+#include <troupe/motion/behavior_clip.h>
 
 #include <stdio.h>
 
@@ -19,6 +20,47 @@ static void print_cast(const tr_behavior_cast *cast) {
     }
 }
 
+// A cast of one's own: clips on a skeleton, and the states they belong to.
+static tr_status make_own(const tr_skeleton *skeleton, const tr_body *body, tr_behavior_cast **cast,
+                          tr_error *error) {
+    static const char *const labels[] = {"stands", "jogs"}, *const names[] = {"start", "jog", "jump", "end"};
+    static const tr_behavior_clip_kind kinds[] = {TR_BEHAVIOR_CLIP_START, TR_BEHAVIOR_CLIP_JOG,
+                                                  TR_BEHAVIOR_CLIP_JUMP, TR_BEHAVIOR_CLIP_END};
+    tr_behavior_cast_clip clips[4];
+    tr_behavior_cast_state states[4];
+    tr_status status = TR_OK;
+    uint32_t made = 0;
+    for (; made < 4 && status == TR_OK; made++) {
+        tr_behavior_clip_def def = {.skeleton = skeleton, .kind = kinds[made], .extra = 8};
+        tr_behavior_clip_info info;
+        tr_clip *motion = NULL;
+        status = tr_behavior_clip_make(&def, &motion, &info, error);
+        clips[made] = (tr_behavior_cast_clip){
+            .motion = motion, .first = info.first, .last = info.last, .action = info.action};
+        states[made] = (tr_behavior_cast_state){.name = names[made],
+                                                .clips = &clips[made],
+                                                .clip_count = 1,
+                                                .begin = (uint32_t)info.begin,
+                                                .end = (uint32_t)info.end,
+                                                .weight = made == 2 ? 2 : 1,
+                                                .serves = made == 2 ? TR_BEHAVIOR_CAST_MEASURE : 0};
+    }
+    tr_behavior_cast_def def = {.name = "jumper",
+                                .skeleton = skeleton,
+                                .body = body,
+                                .labels = labels,
+                                .label_count = 2,
+                                .states = states,
+                                .state_count = 4,
+                                .margin = 0.02f,
+                                .take_motions = true};
+    if (status == TR_OK)
+        status = tr_behavior_cast_create(&def, cast, error);
+    for (uint32_t i = 0; i < made && status != TR_OK; i++)
+        tr_clip_destroy((tr_clip *)clips[i].motion);
+    return status;
+}
+
 int main(void) {
     tr_behavior_cast_human_def human = {.clips_max = 1, .seed = 7};
     tr_horse_def horse = {.height = 1.5f};
@@ -26,8 +68,13 @@ int main(void) {
     tr_error error = {0};
     int failed = tr_behavior_cast_human(&human, &casts[0], &error) != TR_OK ||
                  tr_behavior_cast_horse(&horse, &casts[1], &error) != TR_OK;
+    tr_behavior_cast *own = NULL;
+    failed = failed || make_own(casts[0]->skeleton, casts[0]->body, &own, &error) != TR_OK;
     for (int i = 0; i < 2 && !failed; i++)
         print_cast(casts[i]);
+    if (!failed)
+        print_cast(own);
+    tr_behavior_cast_destroy(own);
     if (failed)
         fprintf(stderr, "%s\n", error.message);
     tr_behavior_cast_human_def giant = {.mannequin = {.height = 9}};

@@ -248,6 +248,9 @@ static tr_status read_numbers(machine_reading *reading) {
     if (status == TR_OK)
         status = tr_machine_get_float(reading, root, "idle", TR_JSON_OPTIONAL, 0, MACHINE_FILE_NUMBER_MAX,
                                       &def->idle);
+    if (status == TR_OK)
+        status = tr_json_get_boolean(reading->json, root, "discs_hold", TR_JSON_OPTIONAL, &def->discs_hold,
+                                     reading->error);
     return status == TR_OK ? tr_machine_get_text(reading, root, "name", TR_JSON_OPTIONAL, &def->name)
                            : status;
 }
@@ -280,12 +283,13 @@ static tr_status check_machine(const machine_reading *reading) {
 }
 
 static tr_status read_document(machine_reading *reading) {
-    static const char *const known[] = {"name",   "frames_per_second",
-                                        "radius", "up",
-                                        "down",   "idle",
-                                        "motion", "bands",
-                                        "labels", "rest",
-                                        "states", NULL};
+    static const char *const known[] = {"name",       "frames_per_second",
+                                        "radius",     "up",
+                                        "down",       "idle",
+                                        "discs_hold", "motion",
+                                        "bands",      "labels",
+                                        "rest",       "states",
+                                        NULL};
     if (tr_json_kind_of(reading->json, reading->root) != TR_JSON_OBJECT)
         return tr_json_fail(reading->json, reading->root, reading->error,
                             "must be an object with \"states\"");

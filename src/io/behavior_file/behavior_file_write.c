@@ -184,6 +184,10 @@ static void write_machine(tr_json_writer *writer, const tr_behavior_file *file) 
     put_unless_zero(writer, "up", def->up);
     put_unless_zero(writer, "down", def->down);
     put_unless_zero(writer, "idle", def->idle);
+    if (def->discs_hold) {
+        tr_json_write_key(writer, "discs_hold");
+        tr_json_write_boolean(writer, true);
+    }
     write_motion(writer, file);
     write_bands(writer, def);
     write_labels(writer, def);

@@ -13,7 +13,7 @@
 #define SLACK 1e-5f       // [m] for rounding
 #define PUSH_STEPS 20     // of bisection
 #define DISCS_MEAN 3      // at a time, of a radius that is chosen, in ordinary behaviors
-#define DISCS_SPECIAL 4   // in each special one
+#define DISCS_SPECIAL 6   // in each special one
 #define RADIUS_LEAST 0.12 // as a share of the height
 #define RADIUS_STEP 1.06
 #define RADIUS_STEPS 32

@@ -407,6 +407,9 @@ TEST(casts_that_cannot_be_are_refused) {
         tr_skeleton_destroy(other);
         destroy_plain(&made);
     }
+}
+
+TEST(kinds_that_cannot_be_are_refused) {
     tr_behavior_cast_human_def tall = {.mannequin = {.height = 9}}, body = {.seed = UINT32_MAX};
     tr_horse_def small = {.height = .1f};
     tr_behavior_cast *cast = NULL;
