@@ -35,9 +35,11 @@ static tr_clip *capture(const tr_skeleton *skeleton) {
         for (uint32_t k = from; k < to && good && frames < FRAMES_MAX; k++) {
             tr_base way = tr_base_difference(tr_clip_frame_base(clip, from), tr_clip_frame_base(clip, k));
             bases[frames] = tr_base_move(at, way);
-            good = tr_clip_get_frame(clip, k, &pose) == TR_OK && tr_clip_set_frame(whole, frames++, &pose) == TR_OK;
+            good = tr_clip_get_frame(clip, k, &pose) == TR_OK &&
+                   tr_clip_set_frame(whole, frames++, &pose) == TR_OK;
         }
-        at = tr_base_move(at, tr_base_difference(tr_clip_frame_base(clip, from), tr_clip_frame_base(clip, to)));
+        at = tr_base_move(at,
+                          tr_base_difference(tr_clip_frame_base(clip, from), tr_clip_frame_base(clip, to)));
         tr_clip_destroy(clip);
     }
     for (uint32_t i = frames; i < FRAMES_MAX && good; i++) { // stands

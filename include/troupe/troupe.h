@@ -32,6 +32,7 @@
 #include "troupe/motion/arm_timing.h"
 #include "troupe/motion/audit.h"
 #include "troupe/motion/behavior_cast.h"
+#include "troupe/motion/behavior_build.h"
 #include "troupe/motion/behavior_clip.h"
 #include "troupe/motion/behavior_motion.h"
 #include "troupe/motion/blend.h"

@@ -20,15 +20,15 @@ typedef struct tr_behavior_build_def {
     const tr_behavior_capture *captures;
     uint32_t capture_count;
     double frames_per_second; // of the clips made [10 to 240]; 0: 30
-    uint32_t extra;           // frames before and after each clip, for blending, where the capture has them; 0: 8
+    uint32_t extra; // frames before and after each clip, for blending, where the capture has them; 0: 8
     // Moments are alike, and get the same label, if they are no further than this from the moment that the
     // label was made for: the root of the mean square over 14 points of the body, of the distance between
     // places and between speeds times 0.7 sqrt(leg / g), seen from the root [leg lengths, 0.01 to 2]; 0: 0.25
     float tolerance;
     uint32_t clips_max; // of a state; 0: 4
-    // Without mirror images of the captures. With them, all strides are from the left foot to the left foot, and
-    // there are twice as many; without them, all are of the left foot, or of the right one if that comes down a
-    // quarter more often.
+    // Without mirror images of the captures. With them, all strides are from the left foot to the left foot,
+    // and there are twice as many; without them, all are of the left foot, or of the right one if that comes
+    // down a quarter more often.
     bool one_sided;
 } tr_behavior_build_def;
 
@@ -55,12 +55,12 @@ typedef struct tr_behavior_piece {
     bool mirrored;
     uint32_t first, last; // frames of the capture
     tr_behavior_piece_kind kind;
-    uint32_t begin, end;  // labels; TR_NONE: none
-    float x, z, turn;     // way of the root, in the axes of its beginning [m], and change of heading [rad]
-    float speed;          // of the root, mean [m/s]
+    uint32_t begin, end; // labels; TR_NONE: none
+    float x, z, turn;    // way of the root, in the axes of its beginning [m], and change of heading [rad]
+    float speed;         // of the root, mean [m/s]
     double seconds;
-    double action; // from its beginning on: apex of a flight, least height of a head, middle of a rest [s]
-    float height;  // of a jump: of the lower foot; of a crawl or a duck: of the head, at its lowest [m]
+    double action;    // from its beginning on: apex of a flight, least height of a head, middle of a rest [s]
+    float height;     // of a jump: of the lower foot; of a crawl or a duck: of the head, at its lowest [m]
     uint32_t state;   // TR_NONE: not used
     char reason[120]; // why it is not used; "" if it is
 } tr_behavior_piece;
@@ -103,9 +103,10 @@ typedef struct tr_behavior_build {
 } tr_behavior_build;
 
 // Makes a machine. Any state can be reached from `rest` and leads back to it. TR_NOT_FOUND: the captures hold
-// no locomotion, or nothing in them can be repeated; the sentence says what was found. TR_INVALID: a number is
-// out of range, or a skeleton is none of a humanoid. A capture that cannot be worn is left out and reported. No
-// state, any thread, the same bits everywhere. Time grows with the square of the number of steps.
+// no locomotion, or nothing in them can be repeated; the sentence says what was found. TR_INVALID: a number
+// is out of range, or a skeleton is none of a humanoid. A capture that cannot be worn is left out and
+// reported. No state, any thread, the same bits everywhere. Time grows with the square of the number of
+// steps.
 TR_API tr_status tr_behavior_build_make(const tr_behavior_build_def *def, tr_behavior_build **build,
                                         tr_error *error);
 TR_API void tr_behavior_build_destroy(tr_behavior_build *build); // NULL is allowed

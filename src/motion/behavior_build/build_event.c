@@ -4,7 +4,7 @@
 #include "troupe/base/scalar.h"
 
 #define GRAVITY 9.81f
-#define BLEND_TIME 0.7f     // of sqrt(leg / g): over it, a difference of speeds becomes one of places
+#define BLEND_TIME 0.7f    // of sqrt(leg / g): over it, a difference of speeds becomes one of places
 #define AIR_LEAST 0.09     // [s]: a foot that was off the ground for less has not stepped
 #define REST_STIR 0.13f    // of the speed of a body: whose points move less stands
 #define REST_SPEED 0.10f   // so does the base
@@ -94,7 +94,8 @@ static bool find_strikes(const event_job *job, int side) {
     uint32_t least = (uint32_t)(AIR_LEAST * track->rate + 0.5), air = least; // before it begins, unknown
     for (uint32_t i = 0; i < track->count; i++) {
         bool down = track->frames[i].down[side];
-        if (down && i > 0 && air >= least && !add_event(job, i, side ? BUILD_STRIKES_RIGHT : BUILD_STRIKES_LEFT))
+        if (down && i > 0 && air >= least &&
+            !add_event(job, i, side ? BUILD_STRIKES_RIGHT : BUILD_STRIKES_LEFT))
             return false;
         air = down ? 0 : air + 1;
     }
@@ -104,7 +105,8 @@ static bool find_strikes(const event_job *job, int side) {
 static bool is_rest(const event_job *job, uint32_t i) {
     const build_frame *frame = &job->track->frames[i];
     const build_body *body = job->body;
-    return frame->stir < REST_STIR * build_body_speed(body) && frame->speed < REST_SPEED * build_body_speed(body) &&
+    return frame->stir < REST_STIR * build_body_speed(body) &&
+           frame->speed < REST_SPEED * build_body_speed(body) &&
            fabsf(frame->turning) < REST_TURN * build_body_rate(body) &&
            frame->points[BUILD_HEAD].y > REST_UPRIGHT * body->head && frame->down[0] && frame->down[1];
 }
@@ -164,8 +166,8 @@ static bool find_flights(const event_job *job) {
         double seconds = (end - i) / track->rate;
         if (!flies || most < clear || seconds < FLIGHT_LEAST || i == 0 || end == track->count)
             continue;
-        float fall = (frames[i].velocity[BUILD_HIPS].y - frames[end - 1].velocity[BUILD_HIPS].y) /
-                     (float)seconds;
+        float fall =
+            (frames[i].velocity[BUILD_HIPS].y - frames[end - 1].velocity[BUILD_HIPS].y) / (float)seconds;
         build_deed deed = {.feat = BUILD_FLIES, .begin = i, .end = end - 1, .action = top, .value = most};
         if (fall > FLIGHT_FALL * GRAVITY && !add_deed(job, deed))
             return false;
@@ -244,9 +246,9 @@ static bool find_ducks(const event_job *job) {
 // By time; of the same frame, a rest comes first.
 static void sort_events(build_event *items, uint32_t count) {
     for (uint32_t i = 1; i < count; i++)
-        for (uint32_t k = i; k > 0 && (items[k].frame < items[k - 1].frame ||
-                                       (items[k].frame == items[k - 1].frame &&
-                                        items[k].moment > items[k - 1].moment));
+        for (uint32_t k = i;
+             k > 0 && (items[k].frame < items[k - 1].frame ||
+                       (items[k].frame == items[k - 1].frame && items[k].moment > items[k - 1].moment));
              k--) {
             build_event swap = items[k];
             items[k] = items[k - 1];

@@ -1,8 +1,8 @@
-// Labels: moments of all captures that are alike. Each label is made for the moment that most others are like;
-// then for the one of the rest, and so on.
+// Labels: moments of all captures that are alike. Each label is made for the moment that most others are
+// like; then for the one of the rest, and so on.
 #include "build_parts.h"
 
-#define SLOW 0.13f     // of the speed of a body: steps that are slower are none of going
+#define SLOW 0.13f      // of the speed of a body: steps that are slower are none of going
 #define SHIFT_TIME 0.07 // an event may move by this to where it fits its label best [s]
 
 // Is an event inside of something that is one move?
@@ -94,7 +94,7 @@ static void cover(label_search *search) {
                 *label_of(search, b) = job->label_count;
         *label_of(search, best) = job->label_count++;
     }
-    // Whoever is nearer to a label that was made later, goes over to it.
+    // A moment that is nearer to a label that was made later goes over to it.
     for (uint32_t b = 0; b < search->count; b++) {
         float least = INFINITY;
         uint32_t nearest = *label_of(search, b);

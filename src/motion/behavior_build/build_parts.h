@@ -35,14 +35,14 @@ typedef struct build_frame {
     tr_vec3 points[BUILD_POINTS];   // in the world, with the ground at height 0
     tr_vec3 velocity[BUILD_POINTS]; // [m/s]
     tr_base base;
-    float low[2];  // the lower of heel and ball of each foot, above the ground
+    float low[2];       // the lower of heel and ball of each foot, above the ground
     tr_vec3 sole[2][2]; // heel and ball of each foot
     bool down[2];       // is the foot on the ground?
-    float hand[2]; // the lowest point of each hand
-    float speed;   // of the base over the ground [m/s]
-    float stir;    // mean speed of the points [m/s]
-    float turning; // of the base [rad/s]
-    uint8_t contacts; // tr_contact
+    float hand[2];      // the lowest point of each hand
+    float speed;        // of the base over the ground [m/s]
+    float stir;         // mean speed of the points [m/s]
+    float turning;      // of the base [rad/s]
+    uint8_t contacts;   // tr_contact
 } build_frame;
 
 // A capture, cleaned and worn by the body, at the rate at which it is examined.
@@ -77,8 +77,8 @@ typedef struct build_deed {
 typedef struct build_event {
     uint32_t track, frame;
     build_moment moment;
-    uint32_t label;                 // TR_NONE: like no other
-    tr_vec3 points[BUILD_POINTS];   // in the axes of the base
+    uint32_t label;               // TR_NONE: like no other
+    tr_vec3 points[BUILD_POINTS]; // in the axes of the base
     tr_vec3 velocity[BUILD_POINTS];
 } build_event;
 
@@ -99,7 +99,7 @@ float build_event_distance(const build_body *body, const build_event *a, const b
 // --- The job ---
 
 typedef struct build_label {
-    uint32_t event;  // that it was made for
+    uint32_t event; // that it was made for
     bool rests;
     bool dead;       // it leads nowhere
     uint32_t number; // of the result
@@ -110,9 +110,9 @@ typedef struct build_piece {
     uint32_t track, begin, end; // frames of the track; `end` is the last
     uint32_t labels[2];
     tr_behavior_piece_kind kind;
-    uint32_t action;  // frame of the track
+    uint32_t action; // frame of the track
     float height;
-    bool runs;        // neither foot is down at times
+    bool runs;         // neither foot is down at times
     const char *fault; // NULL: can be used
     uint32_t state;
 } build_piece;
@@ -157,6 +157,12 @@ void build_event_set(const build_track *track, build_event *event);
 
 // A multiple of the rate of the clips made.
 double build_track_rate(const tr_behavior_build_def *def);
+// Finds how many frames at the beginning of a clip are added poses.
+tr_status build_clean_added(const tr_allocator *allocator, const tr_skeleton *skeleton, const tr_clip *clip,
+                            uint32_t *skipped, tr_error *error);
+// Takes out spins of joints and noise; replaces *clip.
+tr_status build_clean(const tr_allocator *allocator, const tr_skeleton *skeleton, tr_clip **clip,
+                      tr_error *error);
 tr_status build_body_measure(const tr_skeleton *skeleton, build_body *body, tr_error *error);
 // Zero is a valid track.
 tr_status build_track_make(const tr_allocator *allocator, const build_body *body,

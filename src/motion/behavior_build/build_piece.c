@@ -2,20 +2,20 @@
 // or none leads back from, are given up one after the other; what they cut in two becomes one piece.
 #include "build_parts.h"
 
-#define LONGEST 4.0         // [s]: a longer piece that is nothing special is no behavior
-#define REST_SHORT 0.5      // [s]: a shorter rest is no behavior of its own
-#define OFF_TIME 0.3        // [s]: nothing touches the level ground for longer than this
-#define RUN_TIME 0.03       // [s]: both feet of a runner are off the ground for longer
-#define TURN_LEAST 0.21f    // [rad]: of a stride that turns
-#define SPIN_LEAST 0.5f     // [rad]: of a turn from rest to rest
-#define STEP_LEAST 0.3f     // of the leg: a step from rest to rest
-#define SAME_TIME 0.1       // [s]: moments of a capture that are nearer to each other are one
-#define STILL_TURN 0.1f     // [rad]: of a body that stands
-#define STILL_WAY 0.1f      // of the leg
-#define WAIT_REACH 2.0      // [s]: a body that waits has gone, and goes on, within this time of its rest
-#define WAIT_SPEED 0.75f    // of its highest speed in this time: there the piece begins and ends
-#define RELAXED 1.6f        // of the tolerance: a jump, crawl or duck is worth a less smooth beginning and end
-#define SPEEDY 0.2f         // of the speed of a body: goes, before it waits and after
+#define LONGEST 4.0      // [s]: a longer piece that is nothing special is no behavior
+#define REST_SHORT 0.5   // [s]: a shorter rest is no behavior of its own
+#define OFF_TIME 0.3     // [s]: nothing touches the level ground for longer than this
+#define RUN_TIME 0.03    // [s]: both feet of a runner are off the ground for longer
+#define TURN_LEAST 0.21f // [rad]: of a stride that turns
+#define SPIN_LEAST 0.5f  // [rad]: of a turn from rest to rest
+#define STEP_LEAST 0.3f  // of the leg: a step from rest to rest
+#define SAME_TIME 0.1    // [s]: moments of a capture that are nearer to each other are one
+#define STILL_TURN 0.1f  // [rad]: of a body that stands
+#define STILL_WAY 0.1f   // of the leg
+#define WAIT_REACH 2.0   // [s]: a body that waits has gone, and goes on, within this time of its rest
+#define WAIT_SPEED 0.75f // of its highest speed in this time: there the piece begins and ends
+#define RELAXED 1.6f     // of the tolerance: a jump, crawl or duck is worth a less smooth beginning and end
+#define SPEEDY 0.2f      // of the speed of a body: goes, before it waits and after
 
 bool build_label_lives(const build_job *job, uint32_t label) {
     return label != TR_NONE && !job->labels[label].dead;
@@ -39,8 +39,8 @@ uint32_t build_label_moments(const build_job *job, uint32_t label) {
         bool known = event->label != label;
         for (uint32_t k = 0; k < i && !known; k++) {
             const build_event *other = &job->events.items[k];
-            uint32_t apart = other->frame > event->frame ? other->frame - event->frame
-                                                         : event->frame - other->frame;
+            uint32_t apart =
+                other->frame > event->frame ? other->frame - event->frame : event->frame - other->frame;
             known = other->label == label && job->tracks[other->track].capture == track->capture &&
                     apart < (uint32_t)(SAME_TIME * track->rate);
         }
@@ -60,8 +60,7 @@ static const build_deed *deed_in(const build_job *job, const build_piece *piece)
     for (uint32_t i = 0; i < job->events.deed_count; i++) {
         const build_deed *deed = &job->events.deeds[i];
         if (deed->track == piece->track && deed->begin >= piece->begin &&
-            deed->end <= piece->end + job->times &&
-            (!found || ranks[deed->feat] > ranks[found->feat]))
+            deed->end <= piece->end + job->times && (!found || ranks[deed->feat] > ranks[found->feat]))
             found = deed;
     }
     return found;
@@ -111,10 +110,10 @@ static void classify(const build_job *job, build_piece *piece, bool waits) {
         piece->height = deed->value;
         return;
     }
-    piece->kind = waits                  ? TR_BEHAVIOR_PIECE_WAIT
-                  : from_rest && to_rest ? kind_of_rests(job, piece)
-                  : from_rest            ? TR_BEHAVIOR_PIECE_START
-                  : to_rest              ? TR_BEHAVIOR_PIECE_END
+    piece->kind = waits                                                     ? TR_BEHAVIOR_PIECE_WAIT
+                  : from_rest && to_rest                                    ? kind_of_rests(job, piece)
+                  : from_rest                                               ? TR_BEHAVIOR_PIECE_START
+                  : to_rest                                                 ? TR_BEHAVIOR_PIECE_END
                   : fabsf(build_piece_way(job, piece).heading) > TURN_LEAST ? TR_BEHAVIOR_PIECE_TURN
                                                                             : TR_BEHAVIOR_PIECE_GO;
     tr_base way = build_piece_way(job, piece);
@@ -143,8 +142,7 @@ static bool add_piece(build_job *job, build_piece piece, bool waits) {
     if (piece.end <= piece.begin)
         return true;
     classify(job, &piece, waits);
-    if (piece.kind == TR_BEHAVIOR_PIECE_STAND &&
-        build_piece_seconds(job, &piece) < REST_SHORT)
+    if (piece.kind == TR_BEHAVIOR_PIECE_STAND && build_piece_seconds(job, &piece) < REST_SHORT)
         return true;
     job->pieces[job->piece_count++] = piece;
     return true;
@@ -161,11 +159,12 @@ static uint32_t next_cut(const build_job *job, uint32_t event) {
 
 static build_piece between(const build_job *job, uint32_t a, uint32_t b) {
     const build_event *from = &job->events.items[a], *to = &job->events.items[b];
-    return (build_piece){from->track, from->frame, to->frame, {from->label, to->label}, 0, 0, 0, false,
-                         NULL, TR_NONE};
+    return (build_piece){from->track, from->frame, to->frame, {from->label, to->label}, 0, 0, 0,
+                         false,       NULL,        TR_NONE};
 }
 
-// The event next to a rest, backwards or forwards, at which the body goes nearly as fast as it does around it.
+// The event next to a rest, backwards or forwards, at which the body goes nearly as fast as it does around
+// it.
 static uint32_t find_going(const build_job *job, uint32_t rest, bool forwards) {
     const build_event *items = job->events.items;
     const build_track *track = &job->tracks[items[rest].track];
@@ -175,7 +174,8 @@ static uint32_t find_going(const build_job *job, uint32_t rest, bool forwards) {
             uint32_t i = forwards ? rest + step : rest - step;
             if ((!forwards && step > rest) || i >= job->events.count || items[i].track != items[rest].track)
                 break;
-            uint32_t apart = forwards ? items[i].frame - items[rest].frame : items[rest].frame - items[i].frame;
+            uint32_t apart =
+                forwards ? items[i].frame - items[rest].frame : items[rest].frame - items[i].frame;
             if (apart > (uint32_t)(WAIT_REACH * track->rate))
                 break;
             if (items[i].moment == BUILD_RESTS || !build_label_lives(job, items[i].label))
@@ -327,8 +327,7 @@ static uint32_t find_end_of_deed(const build_job *job, const build_deed *deed, b
         for (uint32_t k = 0; k < job->label_count; k++) {
             if (job->labels[k].dead)
                 continue;
-            float unlike =
-                build_event_distance(&job->body, event, &job->events.items[job->labels[k].event]);
+            float unlike = build_event_distance(&job->body, event, &job->events.items[job->labels[k].event]);
             if (unlike < least)
                 least = unlike, found = i, *label = k;
         }
@@ -393,8 +392,8 @@ static bool add_empty(build_job *job) {
         piece.state = TR_NONE;
         if (any || (!track->clip && !track->why[0]))
             continue;
-        if (!tr_reserve(&job->allocator, (void **)&job->pieces, &job->piece_capacity,
-                        job->piece_count + 1ull, sizeof *job->pieces))
+        if (!tr_reserve(&job->allocator, (void **)&job->pieces, &job->piece_capacity, job->piece_count + 1ull,
+                        sizeof *job->pieces))
             return false;
         job->pieces[job->piece_count++] = piece;
     }
@@ -421,7 +420,8 @@ tr_status build_pieces_cut(build_job *job, tr_error *error) {
                            ? TR_OK
                            : tr_fail(error, TR_OUT_OF_MEMORY, "no memory for the pieces of captures");
     if (status == TR_OK && !has_locomotion(job))
-        status = tr_fail(error, TR_NOT_FOUND, "the captures hold no locomotion: nobody in the %u of them takes a step",
+        status = tr_fail(error, TR_NOT_FOUND,
+                         "the captures hold no locomotion: nobody in the %u of them takes a step",
                          job->def->capture_count);
     for (bool more = status == TR_OK; more;) {
         job->rest = choose_rest(job, there, back);

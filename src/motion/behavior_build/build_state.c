@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#define ALIKE_TURN 0.18f // [rad]: pieces of a state differ by less than this,
-#define ALIKE_WAY 0.35f  // by this many legs in where they end,
-#define ALIKE_TIME 0.25  // by this share of how long they last,
+#define ALIKE_TURN 0.18f   // [rad]: pieces of a state differ by less than this,
+#define ALIKE_WAY 0.35f    // by this many legs in where they end,
+#define ALIKE_TIME 0.25    // by this share of how long they last,
 #define ALIKE_HEIGHT 0.15f // and by this many legs in how high or low they are
 
 static bool are_alike(const build_job *job, const build_piece *a, const build_piece *b) {
@@ -73,9 +73,11 @@ static void name_state(const build_job *job, const build_piece *piece, uint32_t 
 // Relative to going straight ahead (Lau & Kuffner 2005, 3.3): a turn costs a little more, a special motion
 // more, and waiting most.
 static float weight_of(const build_job *job, const build_piece *piece) {
-    static const float weights[TR_BEHAVIOR_PIECE_KINDS] = {
-        [TR_BEHAVIOR_PIECE_STAND] = 6, [TR_BEHAVIOR_PIECE_WAIT] = 6, [TR_BEHAVIOR_PIECE_JUMP] = 3,
-        [TR_BEHAVIOR_PIECE_CRAWL] = 4, [TR_BEHAVIOR_PIECE_DUCK] = 2};
+    static const float weights[TR_BEHAVIOR_PIECE_KINDS] = {[TR_BEHAVIOR_PIECE_STAND] = 6,
+                                                           [TR_BEHAVIOR_PIECE_WAIT] = 6,
+                                                           [TR_BEHAVIOR_PIECE_JUMP] = 3,
+                                                           [TR_BEHAVIOR_PIECE_CRAWL] = 4,
+                                                           [TR_BEHAVIOR_PIECE_DUCK] = 2};
     float turn = fabsf(build_piece_way(job, piece).heading), weight = weights[piece->kind];
     return weight > 0 ? weight : 1 + 0.2f * (turn < 3 ? turn : 3);
 }
@@ -104,7 +106,7 @@ static void name_labels(const build_job *job) {
             snprintf(result->name, sizeof result->name, "rest");
         else
             snprintf(result->name, sizeof result->name, "%s_%u",
-                     label->rests                                ? "stand"
+                     label->rests                          ? "stand"
                      : model->moment == BUILD_STRIKES_LEFT ? "left_strike"
                                                            : "right_strike",
                      label->number);
@@ -138,9 +140,7 @@ static tr_status make_room(build_job *job, tr_error *error) {
     made->rest = job->labels[job->rest].number;
     made->labels = tr_allocate_zero(&made->allocator, made->label_count, sizeof *made->labels);
     made->never_stands = job->never_stands;
-    return made->labels
-               ? TR_OK
-               : tr_fail(error, TR_OUT_OF_MEMORY, "no memory for the states of a machine");
+    return made->labels ? TR_OK : tr_fail(error, TR_OUT_OF_MEMORY, "no memory for the states of a machine");
 }
 
 tr_status build_states_group(build_job *job, tr_error *error) {

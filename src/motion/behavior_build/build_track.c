@@ -1,5 +1,5 @@
-// One capture, cleaned: without an added pose at its beginning, without noise, worn by the body of the
-// machine, standing on ground of height 0, with contacts, a base and speeds.
+// One capture, cleaned, worn by the body of the machine, standing on ground of height 0, with contacts, a
+// base and speeds.
 #include "build_parts.h"
 #include "troupe/base/scalar.h"
 #include "motion/clip/clip_edit_parts.h"
@@ -9,17 +9,13 @@
 
 #include <string.h>
 
-#define RATE_LEAST 80.0  // at which motion is examined [frames per second]
-#define NOISE 10.0       // people do not move at higher frequencies [Hz]
-#define NOISY 2.0        // a capture that jerks this much more than without them is noisy
-#define PLACE_HERTZ 1.6  // the base follows the hips up to this frequency [Hz]
+#define RATE_LEAST 80.0   // at which motion is examined [frames per second]
+#define PLACE_HERTZ 1.6   // the base follows the hips up to this frequency [Hz]
 #define HEADING_HERTZ 0.8 // and where they face up to this one
-#define SPEED_TIME 0.022 // speeds are measured over this time before and after [s]
-#define DOWN_LOW 0.07f   // of the leg: a foot this low may be on the ground
-#define DOWN_SLOW 0.5f   // of the speed of the body
-#define DOWN_FAST 0.5f   // of sqrt(g * leg): a body that is this fast runs
-#define ADDED_TIME 0.12  // added poses are at the beginning [s]
-#define ADDED_JUMP 4.0   // and further away than the fastest motion after them by this factor
+#define SPEED_TIME 0.022  // speeds are measured over this time before and after [s]
+#define DOWN_LOW 0.07f    // of the leg: a foot this low may be on the ground
+#define DOWN_SLOW 0.5f    // of the speed of the body
+#define DOWN_FAST 0.5f    // of sqrt(g * leg): a body that is this fast runs
 
 typedef struct track_job {
     tr_allocator allocator;
@@ -38,114 +34,6 @@ static tr_status take(tr_clip **clip, tr_clip *made, tr_status status) {
     return TR_OK;
 }
 
-// --- Added poses and noise ---
-
-typedef struct places {
-    tr_pose pose;
-    tr_affine *model;
-    tr_vec3 *points; // [frame][joint]
-    uint32_t frames, joints;
-} places;
-
-static void places_destroy(const tr_allocator *allocator, places *p) {
-    tr_pose_destroy(&p->pose);
-    tr_release(allocator, p->model, p->joints, sizeof *p->model);
-    tr_release(allocator, p->points, (size_t)p->frames * p->joints, sizeof *p->points);
-}
-
-// Where all joints are in the first `frames` frames.
-static tr_status places_make(const tr_allocator *allocator, const tr_skeleton *skeleton, const tr_clip *clip,
-                             uint32_t frames, places *p, tr_error *error) {
-    *p = (places){.frames = frames, .joints = tr_skeleton_joint_count(skeleton)};
-    tr_status status = tr_pose_create(allocator, p->joints, &p->pose, error);
-    p->model = tr_allocate(allocator, p->joints, sizeof *p->model);
-    p->points = tr_allocate(allocator, (size_t)frames * p->joints, sizeof *p->points);
-    if (status != TR_OK || !p->model || !p->points) {
-        places_destroy(allocator, p);
-        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for the joints of %u frames", frames);
-    }
-    for (uint32_t i = 0; i < frames; i++) {
-        tr_clip_get_frame(clip, i, &p->pose);
-        tr_pose_to_model(skeleton, &p->pose, NULL, p->model);
-        for (uint32_t k = 0; k < p->joints; k++)
-            p->points[(size_t)i * p->joints + k] = tr_affine_position(&p->model[k]);
-    }
-    return TR_OK;
-}
-
-static double mean_step(const places *p, uint32_t from) {
-    double sum = 0;
-    for (uint32_t k = 0; k < p->joints; k++)
-        sum += (double)tr_vec3_distance(p->points[(size_t)from * p->joints + k],
-                                        p->points[(size_t)(from + 1) * p->joints + k]);
-    return sum / p->joints;
-}
-
-// A pose that was added at the beginning is far from the motion: the body jumps from it to the next frame. In
-// a resampled capture it may take several frames.
-static tr_status find_added(const track_job *job, const tr_clip *clip, uint32_t *skipped) {
-    double rate = tr_clip_rate(clip);
-    uint32_t count = tr_clip_frame_count(clip), near = (uint32_t)(ADDED_TIME * rate) + 1;
-    *skipped = 0;
-    if (count < 2 * near + 4)
-        return TR_OK;
-    places p;
-    tr_status status =
-        places_make(&job->allocator, job->capture->skeleton, clip, 2 * near + 3, &p, job->error);
-    if (status != TR_OK)
-        return status;
-    double after = 0;
-    for (uint32_t i = near; i + 1 < p.frames; i++) {
-        double step = mean_step(&p, i);
-        after = step > after ? step : after;
-    }
-    double least = 0.002 * (double)tr_skeleton_height(job->capture->skeleton);
-    for (uint32_t i = 0; i < near; i++)
-        if (mean_step(&p, i) > ADDED_JUMP * after + least)
-            *skipped = i + 1;
-    places_destroy(&job->allocator, &p);
-    return TR_OK;
-}
-
-// Mean size of the third difference of the joints.
-static tr_status measure_jerk(const track_job *job, const tr_clip *clip, double *jerk) {
-    uint32_t count = tr_clip_frame_count(clip);
-    double sum = 0;
-    places p;
-    tr_status status = places_make(&job->allocator, job->capture->skeleton, clip, count, &p, job->error);
-    if (status != TR_OK)
-        return status;
-    for (uint32_t i = 0; i + 3 < count; i++)
-        for (uint32_t k = 0; k < p.joints; k++) {
-            const tr_vec3 *a = &p.points[(size_t)i * p.joints + k], *b = a + p.joints, *c = b + p.joints,
-                          *d = c + p.joints;
-            tr_vec3 third = {d->x - a->x + 3 * (b->x - c->x), d->y - a->y + 3 * (b->y - c->y),
-                             d->z - a->z + 3 * (b->z - c->z)};
-            sum += (double)tr_vec3_length(third);
-        }
-    places_destroy(&job->allocator, &p);
-    *jerk = sum;
-    return TR_OK;
-}
-
-// Takes out what is too fast to be motion, if that is most of what jerks.
-static tr_status clean(const track_job *job, tr_clip **clip) {
-    double rate = tr_clip_rate(*clip), before, after;
-    tr_clip *smooth = NULL;
-    if (rate <= 2.2 * NOISE || tr_clip_frame_count(*clip) < 8)
-        return TR_OK;
-    tr_status status = tr_clip_edit_smooth(&job->allocator, job->capture->skeleton, *clip, NOISE, &smooth,
-                                           job->error);
-    if (status == TR_OK)
-        status = measure_jerk(job, *clip, &before);
-    if (status == TR_OK)
-        status = measure_jerk(job, smooth, &after);
-    if (status == TR_OK && before > NOISY * after)
-        return take(clip, smooth, status);
-    tr_clip_destroy(smooth);
-    return status;
-}
-
 // --- From the capture to the body ---
 
 // The motion of the capture in the world, from its first real frame on, at the rate at which it is examined.
@@ -156,7 +44,7 @@ static tr_status open_capture(const track_job *job, build_track *track) {
     tr_status status = tr_clip_edit_put_base(allocator, skeleton, job->capture->clip, &made, job->error);
     status = take(&track->clip, made, status);
     if (status == TR_OK)
-        status = find_added(job, track->clip, &track->skipped);
+        status = build_clean_added(allocator, skeleton, track->clip, &track->skipped, job->error);
     uint32_t last = status == TR_OK ? tr_clip_frame_count(track->clip) : 0;
     last -= status == TR_OK && tr_clip_loops(track->clip) && last > 1; // a part does not loop
     if (status == TR_OK && (track->skipped > 0 || tr_clip_loops(track->clip))) {
@@ -164,7 +52,7 @@ static tr_status open_capture(const track_job *job, build_track *track) {
         status = take(&track->clip, made, status);
     }
     if (status == TR_OK)
-        status = clean(job, &track->clip);
+        status = build_clean(allocator, skeleton, &track->clip, job->error);
     if (status == TR_OK && tr_clip_rate(track->clip) != track->rate) {
         status = tr_clip_edit_resample(allocator, skeleton, track->clip, track->rate, &made, job->error);
         status = take(&track->clip, made, status);
@@ -210,7 +98,8 @@ static tr_status trace_base(const track_job *job, const tr_clip *clip, tr_pose *
         for (size_t k = 0; k < total; k++) { // reflected through the ends
             int64_t at = (int64_t)k - (int64_t)padding, last = (int64_t)count - 1;
             int64_t mirror = at < 0 ? -at : at > last ? 2 * last - at : at;
-            double value = (double)(&bases[mirror].x)[part], pivot = (double)(&bases[at < 0 ? 0 : last].x)[part];
+            double value = (double)(&bases[mirror].x)[part],
+                   pivot = (double)(&bases[at < 0 ? 0 : last].x)[part];
             track[k] = mirror == at ? value : 2 * pivot - value;
         }
         tr_clip_edit_low_pass(track, total, (part < 2 ? PLACE_HERTZ : HEADING_HERTZ) / rate);
@@ -255,8 +144,7 @@ static tr_status place_on_ground(const track_job *job, build_track *track) {
     tr_clip *made = NULL;
     float ground = 0;
     params.allocator = &job->allocator;
-    tr_status status =
-        tr_clip_edit_contacts(job->body->skeleton, track->clip, &params, &ground, job->error);
+    tr_status status = tr_clip_edit_contacts(job->body->skeleton, track->clip, &params, &ground, job->error);
     if (status == TR_OK) // so that the roots are free to move
         status = tr_clip_edit_take_base(&job->allocator, job->body->skeleton, track->clip, TR_BASE_LINE,
                                         &made, job->error);

@@ -59,9 +59,9 @@ static inline void course_write(course_writer *w, const tr_clip *clip, uint32_t 
     for (uint32_t i = from; i < to; i++) {
         CHECK(tr_clip_get_frame(clip, i, &w->pose) == TR_OK);
         for (uint32_t k = 0; k < w->pose.joint_count && w->def->noise > 0; k++)
-            tr_pose_set_rotation(&w->pose, k,
-                                 tr_quat_multiply(tr_pose_rotation(&w->pose, k),
-                                                  course_shake(&w->random, w->def->noise)));
+            tr_pose_set_rotation(
+                &w->pose, k,
+                tr_quat_multiply(tr_pose_rotation(&w->pose, k), course_shake(&w->random, w->def->noise)));
         CHECK(tr_clip_set_frame(w->clip, w->next, &w->pose) == TR_OK);
         w->bases[w->next++] = tr_base_move(w->at, tr_base_difference(first, tr_clip_frame_base(clip, i)));
     }
@@ -107,7 +107,8 @@ static inline void course_finish(course *c, course_writer *w) {
         CHECK(tr_clip_get_frame(w->clip, i, &w->pose) == TR_OK);
         CHECK(tr_clip_set_frame(c->clip, i, &w->pose) == TR_OK);
     }
-    CHECK(tr_clip_set_base(c->clip, w->bases, tr_base_difference(w->bases[0], w->bases[frames - 1])) == TR_OK);
+    CHECK(tr_clip_set_base(c->clip, w->bases, tr_base_difference(w->bases[0], w->bases[frames - 1])) ==
+          TR_OK);
     tr_clip_destroy(w->clip);
     free(w->bases);
     tr_pose_destroy(&w->pose);

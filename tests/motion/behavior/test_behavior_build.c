@@ -1,20 +1,26 @@
-// Machines built from captures whose truth is known: courses of clips that Troupe makes itself, on bodies of any
-// size, at any rate, turned, trimmed, with noise.
+// Machines built from captures whose truth is known: courses of clips that Troupe makes itself, on bodies of
+// any size, at any rate, turned, trimmed, with noise.
 #include "behavior_course.h"
 
 static course_step plain[] = {
-    {TR_BEHAVIOR_CLIP_START, 0},   {TR_BEHAVIOR_CLIP_JOG, 0},     {TR_BEHAVIOR_CLIP_JOG, 0},
-    {TR_BEHAVIOR_CLIP_JOG, 0.6f},  {TR_BEHAVIOR_CLIP_JOG, 0},     {TR_BEHAVIOR_CLIP_WAIT, 0},
-    {TR_BEHAVIOR_CLIP_JOG, -0.5f}, {TR_BEHAVIOR_CLIP_JOG, 0},     {TR_BEHAVIOR_CLIP_END, 0},
+    {.kind = TR_BEHAVIOR_CLIP_START, .turn = 0},   {.kind = TR_BEHAVIOR_CLIP_JOG, .turn = 0},
+    {.kind = TR_BEHAVIOR_CLIP_JOG, .turn = 0},     {.kind = TR_BEHAVIOR_CLIP_JOG, .turn = 0.6f},
+    {.kind = TR_BEHAVIOR_CLIP_JOG, .turn = 0},     {.kind = TR_BEHAVIOR_CLIP_WAIT, .turn = 0},
+    {.kind = TR_BEHAVIOR_CLIP_JOG, .turn = -0.5f}, {.kind = TR_BEHAVIOR_CLIP_JOG, .turn = 0},
+    {.kind = TR_BEHAVIOR_CLIP_END, .turn = 0},
 };
 #define PLAIN (sizeof plain / sizeof *plain)
 
 static tr_behavior_piece_kind kind_of(const course_step *step) {
     switch (step->kind) {
-    case TR_BEHAVIOR_CLIP_START: return TR_BEHAVIOR_PIECE_START;
-    case TR_BEHAVIOR_CLIP_END: return TR_BEHAVIOR_PIECE_END;
-    case TR_BEHAVIOR_CLIP_WAIT: return TR_BEHAVIOR_PIECE_WAIT;
-    default: return step->turn == 0 ? TR_BEHAVIOR_PIECE_GO : TR_BEHAVIOR_PIECE_TURN;
+    case TR_BEHAVIOR_CLIP_START:
+        return TR_BEHAVIOR_PIECE_START;
+    case TR_BEHAVIOR_CLIP_END:
+        return TR_BEHAVIOR_PIECE_END;
+    case TR_BEHAVIOR_CLIP_WAIT:
+        return TR_BEHAVIOR_PIECE_WAIT;
+    default:
+        return step->turn == 0 ? TR_BEHAVIOR_PIECE_GO : TR_BEHAVIOR_PIECE_TURN;
     }
 }
 
@@ -34,7 +40,8 @@ static bool is_step(const course *c, const course_step *step, const tr_behavior_
 static bool is_cut_at(const course *c, const tr_behavior_build *build, double time, double slack) {
     for (uint32_t k = 0; k < build->piece_count; k++) {
         const tr_behavior_piece *piece = &build->pieces[k];
-        if (!piece->mirrored && (fabs(piece->first / c->rate - time) < slack || fabs(piece->last / c->rate - time) < slack))
+        if (!piece->mirrored &&
+            (fabs(piece->first / c->rate - time) < slack || fabs(piece->last / c->rate - time) < slack))
             return true;
     }
     return false;
@@ -94,8 +101,8 @@ TEST(pieces_kinds_and_labels_of_a_known_course_are_found) {
 
 TEST(a_course_is_found_through_noise_and_an_added_pose) {
     for (uint32_t seed = 1; seed <= 3; seed++) {
-        course_def def = {.height = 1.6f, .rate = seed == 1 ? 120 : 60, .seed = seed, .noise = 0.012f,
-                          .added_pose = true};
+        course_def def = {
+            .height = 1.6f, .rate = seed == 1 ? 120 : 60, .seed = seed, .noise = 0.012f, .added_pose = true};
         check_plain(&def, 0.11);
     }
 }
@@ -156,9 +163,11 @@ TEST(clips_are_cut_with_extra_frames_and_go_as_far_as_the_report_says) {
 }
 
 TEST(a_machine_without_standing_rests_in_its_most_frequent_stride) {
-    static course_step jogs[] = {{TR_BEHAVIOR_CLIP_JOG, 0},    {TR_BEHAVIOR_CLIP_JOG, 0.5f},
-                                 {TR_BEHAVIOR_CLIP_JOG, 0},    {TR_BEHAVIOR_CLIP_JOG, 0},
-                                 {TR_BEHAVIOR_CLIP_JOG, -0.4f}};
+    static course_step jogs[] = {{.kind = TR_BEHAVIOR_CLIP_JOG, .turn = 0},
+                                 {.kind = TR_BEHAVIOR_CLIP_JOG, .turn = 0.5f},
+                                 {.kind = TR_BEHAVIOR_CLIP_JOG, .turn = 0},
+                                 {.kind = TR_BEHAVIOR_CLIP_JOG, .turn = 0},
+                                 {.kind = TR_BEHAVIOR_CLIP_JOG, .turn = -0.4f}};
     course_def def = {.height = 1.75f, .rate = 60, .seed = 1};
     course c;
     tr_behavior_build *build = NULL;
@@ -257,7 +266,9 @@ static bool build_once(const tr_allocator *allocator) {
 }
 
 TEST(machines_without_memory_leave_nothing_behind) {
-    static course_step jogs[] = {{TR_BEHAVIOR_CLIP_JOG, 0}, {TR_BEHAVIOR_CLIP_JOG, 0}, {TR_BEHAVIOR_CLIP_JOG, 0}};
+    static course_step jogs[] = {{.kind = TR_BEHAVIOR_CLIP_JOG, .turn = 0},
+                                 {.kind = TR_BEHAVIOR_CLIP_JOG, .turn = 0},
+                                 {.kind = TR_BEHAVIOR_CLIP_JOG, .turn = 0}};
     course_def def = {.height = 1.75f, .rate = 30};
     course c;
     REQUIRE(course_make(&c, &def, jogs, 3));
