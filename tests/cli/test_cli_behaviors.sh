@@ -64,6 +64,39 @@ is_png walker.png
 run 0 behaviors walker.json --png walker.png --json
 equal "$(value picture)" walker.png
 
+# Characters with generated motion: the file that is written is the same machine, with numbers or without.
+run 0 behaviors horse -o horse.json --json
+silent err
+has cast radius
+equal "$(value cast)" horse
+equal "$(value state_count)" 5
+equal "$(value 'states.0.moves')" 1
+metres=$(value 'states.0.metres') radius=$(value radius)
+run 0 behaviors horse.json --json
+equal "$(value 'states.0.metres')" "$metres"
+run 0 behaviors horse --no-numbers -o short.json
+checks=$((checks + 1))
+grep -q '"discs"' short.json && fail "$what: discs are numbers"
+run 0 behaviors short.json --weight left=2 -o edited.json --json
+equal "$(value 'states.0.metres')" "$metres"
+equal "$(value radius)" "$radius"
+run 0 behaviors edited.json --json
+equal "$(value 'states.1.weight')" 2
+run 0 behaviors horse --height 1.2 --json
+checks=$((checks + 1))
+awk -v a="$(value 'states.0.metres')" -v b="$metres" 'BEGIN { exit !(a < 0.9 * b) }' || fail "$what: a pony gallops as far"
+run 0 behaviors horse --film strips --state left
+is_png strips/left.png
+equal "$(ls strips)" left.png
+refused 'the machine has no state "fly"' behaviors horse --film strips --state fly
+refused 'the machine has no motion' behaviors walker.json --film strips
+refused '--state requires --film' behaviors horse --state left
+refused '--no-numbers requires --out' behaviors horse --no-numbers
+refused '--height is for characters with generated motion' behaviors walker.json --height 2
+sed 's/"frames": 20/"frames": 21/' horse.json >wrong.json
+refused 'wrong.json:19: states[0].moves[0] (forward): frames is 21, but its motion has 20' behaviors wrong.json
+refused 'height' behaviors horse --height 9
+
 # What is wrong.
 refused 'behaviors needs a machine' behaviors
 refused '"b.json" follows "walker.json"' behaviors walker.json b.json

@@ -1,8 +1,8 @@
 // troupe/io/behavior_file.h - the machine file: a JSON document with a machine of behaviors (plan/behavior.h)
 // and where the motion of each move comes from. Its schema is docs/behaviors.schema.json.
 #pragma once
-#include "troupe/io/file.h"
-#include "troupe/plan/behavior.h"
+#include "troupe/io/files.h"
+#include "troupe/motion/behavior_cast.h"
 
 TR_BEGIN_DECLARATIONS
 
@@ -25,9 +25,9 @@ typedef struct tr_behavior_file_clip {
 // The content of a machine file; owns it. Zero is valid.
 typedef struct tr_behavior_file {
     tr_allocator allocator;
-    // The machine. `clip` of a move is its number in `clips`. A move whose numbers are to be measured has
-    // `frames` from its clip, no discs, and zeros. tr_behavior_create() accepts the definition as it is,
-    // but only if nothing is to be measured can it be planned with.
+    // The machine. `clip` of a move is its number in `clips`. A move whose numbers are to be measured has no
+    // discs and no way; its frames are those of its file, or as many as its action needs. If no move is, the
+    // definition is one for tr_behavior_create().
     tr_behavior_def def;
     // Characters with generated clips: "human", "skateboarder" or "horse". The `name` of a clip is then the
     // name of a state of the cast and the number of its clip there, from 1: "jog/2"; NULL: those of the state
@@ -50,6 +50,24 @@ TR_API tr_status tr_behavior_file_read(const void *data, size_t size, const char
                                        const tr_allocator *allocator, tr_behavior_file *file,
                                        tr_error *error);
 TR_API void tr_behavior_file_destroy(tr_behavior_file *file);
+
+typedef struct tr_behavior_file_options {
+    const tr_allocator *allocator;                  // NULL: malloc
+    const tr_files *files;                          // source of the motion files; NULL: the disk
+    void (*note)(void *user, const char *sentence); // reports unusual but readable content; may be NULL
+    void *note_user;
+} tr_behavior_file_options;
+
+// Reads or generates the motion of the machine, and measures what the file leaves out. Motions of files are
+// put on the body, resampled to the rate of the machine, labelled with what touches the ground and given a
+// base, as far as they lack these. `path` is that of the machine file, to which the names of motion files are
+// relative (no absolute path, no ".."). The cast belongs to the caller and does not need the file. Its
+// machine has the weights, edges and numbers of the file. TR_BAD_FILE, with the line of the move: it names no
+// motion or one that does not exist, frames are not in it, or the numbers of the file are not those of the
+// motion (frames; 1 cm; 1 degree). TR_NO_FILE, and what reading motion gives. `options` may be NULL.
+TR_API tr_status tr_behavior_file_open(const tr_behavior_file *file, const char *path,
+                                       const tr_behavior_file_options *options, tr_behavior_cast **cast,
+                                       tr_error *error);
 
 // Writes a machine file that reads back as the same numbers, bit for bit. The labels, bands, states and moves
 // of `file->def` are written, each with the motion in `file->clips` that its `clip` numbers (any number

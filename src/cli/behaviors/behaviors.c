@@ -3,24 +3,37 @@
 #include "cli/arguments.h"
 #include "cli/commands.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define WEIGHTS_MAX 64
 
-enum { OPTION_OUT, OPTION_PNG, OPTION_WEIGHT, OPTION_JSON, OPTION_COUNT };
+enum {
+    OPTION_OUT,
+    OPTION_NO_NUMBERS,
+    OPTION_PNG,
+    OPTION_FILM,
+    OPTION_STATE,
+    OPTION_HEIGHT,
+    OPTION_WEIGHT,
+    OPTION_JSON,
+    OPTION_COUNT
+};
 static const argument_option options[OPTION_COUNT] = {
     {"--out", 'o', "FILE.json", "write the machine as a machine file"},
+    {"--no-numbers", 0, NULL, "leave out the numbers of moves, which are then measured from their motion"},
     {"--png", 0, "FILE.png", "draw the machine: states, labels and what may follow"},
+    {"--film", 0, "FOLDER", "draw a strip of frames of the first clip of every state"},
+    {"--state", 0, "NAME", "with --film: of this state alone"},
+    {"--height", 0, "METRES", "of a character with generated motion; of a horse, that of the withers"},
     {"--weight", 0, "STATE=W", "change the weight of a state, the cost of a metre; may be repeated"},
     {"--json", 0, NULL, "print one JSON document and nothing else"},
 };
 
 typedef struct behaviors_request {
-    const char *source, *out, *png, *weights[WEIGHTS_MAX];
+    const char *source, *out, *png, *film, *state, *weights[WEIGHTS_MAX];
     uint32_t weight_count;
-    bool json, help;
+    double height;
+    bool no_numbers, json, help;
 } behaviors_request;
 
 static bool read_option(behaviors_request *request, int option, const char *value) {
@@ -31,6 +44,16 @@ static bool read_option(behaviors_request *request, int option, const char *valu
     case OPTION_PNG:
         request->png = value;
         return true;
+    case OPTION_FILM:
+        request->film = value;
+        return true;
+    case OPTION_STATE:
+        request->state = value;
+        return true;
+    case OPTION_HEIGHT:
+        return arguments_number("--height", value, 0.1, 10, &request->height);
+    case OPTION_NO_NUMBERS:
+        return request->no_numbers = true;
     case OPTION_WEIGHT:
         if (request->weight_count == WEIGHTS_MAX) {
             command_complain("--weight is given more than %d times", WEIGHTS_MAX);
@@ -60,6 +83,10 @@ static bool check_request(const behaviors_request *request) {
         command_complain("\"%s\" does not end with .json", request->out);
     else if (request->png && !arguments_ends_with(request->png, ".png"))
         command_complain("\"%s\" does not end with .png", request->png);
+    else if (request->state && !request->film)
+        command_complain("--state requires --film");
+    else if (request->no_numbers && !request->out)
+        command_complain("--no-numbers requires --out");
     else
         return true;
     return false;
@@ -84,38 +111,18 @@ static bool set_weight(behaviors_job *job, const char *text, tr_error *error) {
     return false;
 }
 
-// The file as it is, with the weights of the machine.
-static tr_status write_file(const behaviors_job *job, const char *path, tr_error *error) {
-    tr_behavior_file file = job->file;
-    const tr_behavior_def *changed = tr_behavior_def_of(job->machine);
-    uint32_t count = file.def.state_count;
-    tr_behavior_state *states = malloc(count * sizeof *states);
-    tr_bytes text = {NULL, 0};
-    if (!states)
-        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for %u states", count);
-    for (uint32_t i = 0; i < count; i++) {
-        states[i] = file.def.states[i];
-        states[i].weight = changed->states[i].weight;
-    }
-    file.def.states = states;
-    tr_status status = tr_behavior_file_write(&file, NULL, &text, error);
-    if (status == TR_OK)
-        status = tr_file_write(path, text.data, text.size, error);
-    tr_bytes_free(NULL, &text);
-    free(states);
-    return status;
-}
-
 static int run(const behaviors_request *request, behaviors_job *job) {
     tr_error error = {0};
-    tr_status status = behaviors_load(request->source, job, &error);
+    tr_status status = behaviors_load(request->source, (float)request->height, job, &error);
     for (uint32_t i = 0; i < request->weight_count && status == TR_OK; i++)
         if (!set_weight(job, request->weights[i], &error))
             return error.message[0] ? command_complain_of(&error) : COMMAND_BAD;
     if (status == TR_OK && request->out)
-        status = write_file(job, request->out, &error);
+        status = behaviors_write(job, !request->no_numbers, request->out, &error);
     if (status == TR_OK && request->png)
         status = behaviors_draw(job, request->png, &error);
+    if (status == TR_OK && request->film)
+        status = behaviors_film(job, request->state, request->film, &error);
     if (status == TR_OK && request->json)
         status = behaviors_print_json(job, request->out, request->png, &error);
     else if (status == TR_OK)

@@ -4,14 +4,19 @@
 
 // A machine, wherever it comes from.
 typedef struct behaviors_job {
-    tr_behavior_file file; // as it is written
-    tr_behavior *machine;  // made from file.def, with every number
-    const char *source;    // the argument
+    const char *source;     // the argument
+    tr_behavior_file file;  // what it was read from; of a cast only `cast` and `height`
+    tr_behavior_cast *cast; // the machine with its motion; NULL: it has none
+    tr_behavior *machine;   // that of the cast, or a machine of numbers alone
 } behaviors_job;
 
-// Reads, generates or builds the machine that `source` names.
-tr_status behaviors_load(const char *source, behaviors_job *job, tr_error *error);
+// Reads or generates the machine that `source` names. `height`: of a cast [m]; 0: the usual.
+tr_status behaviors_load(const char *source, float height, behaviors_job *job, tr_error *error);
 void behaviors_destroy(behaviors_job *job);
+// Writes a machine file, with or without the numbers that can be measured.
+tr_status behaviors_write(const behaviors_job *job, bool numbers, const char *path, tr_error *error);
+// Draws the first clip of a state (NULL: of every state) as a strip of frames: FOLDER/STATE.png.
+tr_status behaviors_film(const behaviors_job *job, const char *state, const char *folder, tr_error *error);
 
 // What all states together show.
 typedef struct behaviors_totals {

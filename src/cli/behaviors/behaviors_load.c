@@ -1,24 +1,119 @@
 #include "behaviors.h"
 
+#include "cli/commands.h"
 #include "troupe/base/scalar.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-tr_status behaviors_load(const char *source, behaviors_job *job, tr_error *error) {
+static bool is_cast(const char *source) {
+    return strcmp(source, "human") == 0 || strcmp(source, "skateboarder") == 0 ||
+           strcmp(source, "horse") == 0;
+}
+
+static tr_status load_cast(const char *source, float height, behaviors_job *job, tr_error *error) {
+    job->file.cast = source;
+    job->file.height = height;
+    tr_horse_def horse = {.height = height};
+    tr_behavior_cast_human_def human = {.mannequin.height = height};
+    if (strcmp(source, "horse") == 0)
+        return tr_behavior_cast_horse(&horse, &job->cast, error);
+    if (strcmp(source, "human") == 0)
+        return tr_behavior_cast_human(&human, &job->cast, error);
+    return tr_fail(error, TR_UNAVAILABLE, "there is no %s yet", source);
+}
+
+static bool has_motion(const tr_behavior_file *file) {
+    bool has = file->cast != NULL;
+    for (uint32_t i = 0; i < file->clip_count && !has; i++)
+        has = file->clips[i].file != NULL;
+    return has;
+}
+
+static tr_status load_file(const char *source, behaviors_job *job, tr_error *error) {
     tr_bytes text = {NULL, 0};
-    job->source = source;
+    tr_behavior_file_options options = {.note = command_note, .note_user = (char *)source};
     tr_status status = tr_file_read(NULL, source, &text, error);
     if (status == TR_OK)
         status = tr_behavior_file_read(text.data, text.size, source, NULL, &job->file, error);
     tr_bytes_free(NULL, &text);
+    if (status == TR_OK && has_motion(&job->file))
+        return tr_behavior_file_open(&job->file, source, &options, &job->cast, error);
     return status == TR_OK ? tr_behavior_create(&job->file.def, &job->machine, error) : status;
 }
 
+tr_status behaviors_load(const char *source, float height, behaviors_job *job, tr_error *error) {
+    job->source = source;
+    if (height > 0 && !is_cast(source))
+        return tr_fail(error, TR_INVALID,
+                       "--height is for characters with generated motion; \"%.100s\" is a file", source);
+    tr_status status =
+        is_cast(source) ? load_cast(source, height, job, error) : load_file(source, job, error);
+    if (status == TR_OK && job->cast)
+        job->machine = job->cast->machine;
+    return status;
+}
+
 void behaviors_destroy(behaviors_job *job) {
-    tr_behavior_destroy(job->machine);
+    if (!job->cast)
+        tr_behavior_destroy(job->machine);
+    tr_behavior_cast_destroy(job->cast);
     tr_behavior_file_destroy(&job->file);
     *job = (behaviors_job){.machine = NULL};
 }
+
+// --- Writing ---
+
+typedef struct writing {
+    tr_behavior_state *states;
+    tr_behavior_move *moves;
+    tr_behavior_file_clip *clips;
+} writing;
+
+// The machine with its moves numbered one after the other, as clips of a file are.
+static void fill_writing(const behaviors_job *job, bool numbers, writing *made, tr_behavior_file *file) {
+    uint32_t next = 0;
+    for (uint32_t i = 0; i < file->def.state_count; i++) {
+        tr_behavior_state *state = &made->states[i];
+        *state = file->def.states[i];
+        state->moves = made->moves + next;
+        for (uint32_t k = 0; k < state->move_count; k++, next++) {
+            made->moves[next] = file->def.states[i].moves[k];
+            made->moves[next].clip = next;
+            if (next < job->file.clip_count)
+                made->clips[next] = job->file.clips[next];
+            made->clips[next].is_measured = !numbers && job->cast;
+        }
+    }
+    file->def.states = made->states;
+    file->clips = made->clips;
+    file->clip_count = next;
+}
+
+tr_status behaviors_write(const behaviors_job *job, bool numbers, const char *path, tr_error *error) {
+    tr_behavior_file file = job->file;
+    file.def = *tr_behavior_def_of(job->machine);
+    uint32_t moves = behaviors_count(&file.def, NULL, NULL).moves;
+    writing made = {malloc(file.def.state_count * sizeof *made.states), malloc(moves * sizeof *made.moves),
+                    calloc(moves, sizeof *made.clips)};
+    tr_bytes text = {NULL, 0};
+    tr_status status = TR_OK;
+    if (!made.states || !made.moves || !made.clips)
+        status = tr_fail(error, TR_OUT_OF_MEMORY, "no memory for %u moves", moves);
+    if (status == TR_OK) {
+        fill_writing(job, numbers, &made, &file);
+        status = tr_behavior_file_write(&file, NULL, &text, error);
+    }
+    if (status == TR_OK)
+        status = tr_file_write(path, text.data, text.size, error);
+    tr_bytes_free(NULL, &text);
+    free(made.states);
+    free(made.moves);
+    free(made.clips);
+    return status;
+}
+
+// --- Counting ---
 
 // Distances in states, by growing them until none gets shorter: from rest, or to rest.
 static uint32_t measure_distances(const tr_behavior_def *def, bool from_rest, uint32_t *distances) {

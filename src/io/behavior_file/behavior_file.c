@@ -272,6 +272,7 @@ static tr_status check_machine(const machine_reading *reading) {
     tr_behavior *behavior = NULL;
     tr_error why = {0};
     def.allocator = &reading->file->allocator;
+    def.discs_hold &= reading->file->measured_count == 0; // whose discs are still to be measured
     tr_status status = tr_behavior_create(&def, &behavior, &why);
     tr_behavior_destroy(behavior);
     if (status == TR_OK || status == TR_OUT_OF_MEMORY)

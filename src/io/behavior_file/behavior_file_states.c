@@ -163,10 +163,13 @@ static tr_status read_move(machine_reading *reading, uint32_t object, bool param
         return tr_json_fail(reading->json, tr_json_member(reading->json, object, "parameter"), reading->error,
                             "requires \"parametrised\": true in the state");
     move->action = TR_NONE;
-    uint32_t last = clip->is_measured && !clip->file ? MACHINE_FILE_FRAMES_MAX : move->frames;
-    return status == TR_OK
-               ? tr_machine_get_count(reading, object, "action", TR_JSON_OPTIONAL, 0, last, &move->action)
-               : status;
+    bool is_open = clip->is_measured && !clip->file; // how long it takes is not known yet
+    if (status == TR_OK)
+        status = tr_machine_get_count(reading, object, "action", TR_JSON_OPTIONAL, 0,
+                                      is_open ? MACHINE_FILE_FRAMES_MAX : move->frames, &move->action);
+    if (is_open && move->action != TR_NONE && move->action > move->frames)
+        move->frames = move->action;
+    return status;
 }
 
 static tr_status read_moves(machine_reading *reading, uint32_t object, tr_behavior_state *state) {

@@ -229,6 +229,8 @@ tr_status tr_behavior_file_write(const tr_behavior_file *file, const tr_allocato
     tr_behavior *behavior = NULL;
     tr_behavior_def def = file->def;
     def.allocator = allocator;
+    for (uint32_t i = 0; i < file->clip_count; i++)
+        def.discs_hold &= !file->clips[i].is_measured;
     tr_status status = tr_behavior_create(&def, &behavior, error);
     tr_behavior_destroy(behavior);
     if (status == TR_OK)

@@ -10,7 +10,7 @@ static const char machine_sample[] =
     "{\n"                                                                                         // 1
     "  \"$schema\": \"behaviors.schema.json\", \"comment\": [\"whatever\", 1],\n"                 // 2
     "  \"name\": \"a walker\", \"frames_per_second\": 30, \"radius\": 0.3,\n"                     // 3
-    "  \"up\": 0.75, \"down\": 0.25, \"idle\": 0.2,\n"                                            // 4
+    "  \"up\": 0.75, \"down\": 0.25, \"idle\": 0.2, \"discs_hold\": true,\n"                      // 4
     "  \"motion\": {\"body\": \"sub/hero.glb\", \"height\": 1.8, \"comment\": 1},\n"              // 5
     "  \"bands\": [{\"name\": \"upright\", \"high\": 1.8},\n"                                     // 6
     "            {\"name\": \"over\", \"low\": 0.4, \"high\": 2.1, \"$note\": null}],\n"          // 7
@@ -57,4 +57,8 @@ static inline tr_status machine_read(const char *text, size_t size, const tr_all
     if (status != TR_OK && (file->memory || file->clips || file->def.states))
         test_failed(__FILE__, __LINE__, "something is left of a file that could not be read");
     return status;
+}
+
+static inline bool machine_same_discs(const tr_behavior_disc *a, const tr_behavior_disc *b) {
+    return a->x == b->x && a->z == b->z && a->frame == b->frame && a->band == b->band;
 }
