@@ -1,6 +1,7 @@
 // troupe/io/picture.h - an RGB picture in which maps and plans are drawn, and its PNG file.
 #pragma once
 #include "troupe/io/file.h"
+#include "troupe/plan/behavior_map.h"
 #include "troupe/plan/surface_route.h"
 #include "troupe/world/depth.h"
 #include "troupe/world/occupancy.h"
@@ -80,6 +81,17 @@ TR_API tr_map_layers tr_map_layers_of(const tr_occupancy *occupancy);
 TR_API tr_status tr_picture_draw_map(const tr_allocator *allocator, const tr_map_layers *layers,
                                      uint32_t pixels_per_cell, const char *title, tr_picture *picture,
                                      tr_map_view *view, tr_error *error);
+// The map of a behavior planner at a frame: cells that are blocked in every band, by what stands and by what
+// moves; cells of special obstacles, in a colour for each band in which they are free, and lighter the free
+// cells from which a special motion may reach them. The rest is as above.
+typedef struct tr_behavior_layers {
+    const tr_behavior_map *map;
+    uint32_t frame;
+    uint32_t note_lines; // as in tr_map_layers
+} tr_behavior_layers;
+TR_API tr_status tr_picture_draw_behavior_map(const tr_allocator *allocator, const tr_behavior_layers *layers,
+                                              uint32_t pixels_per_cell, const char *title,
+                                              tr_picture *picture, tr_map_view *view, tr_error *error);
 // The same for the heights that an occupancy keeps: the floor on the left, the overhang on the right, each
 // with its colour ramp. TR_INVALID when the occupancy keeps none.
 TR_API tr_status tr_picture_draw_heights(const tr_allocator *allocator, const tr_occupancy *occupancy,

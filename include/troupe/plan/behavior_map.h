@@ -9,7 +9,7 @@
 // each disc is free from the frame of the discs before to that of the discs after.
 #pragma once
 #include "troupe/plan/behavior.h"
-#include "troupe/world/grid.h"
+#include "troupe/world/raster.h"
 
 TR_BEGIN_DECLARATIONS
 
@@ -41,6 +41,36 @@ TR_API tr_status tr_behavior_map_set(tr_behavior_map *map, uint32_t band, const 
                                      tr_error *error);
 // Sets the heights of the floor [m], one for each cell, row by row. NULL: 0 everywhere.
 TR_API tr_status tr_behavior_map_set_heights(tr_behavior_map *map, const float *heights, tr_error *error);
+
+// --- Scenes ---
+// A scene to take everything from: the floor, the static obstacles of each band, and objects that move.
+typedef struct tr_behavior_scene {
+    const tr_scene *scene;
+    tr_raster *raster;
+    double time; // of the scene at frame 0 [s]
+    const tr_vec3
+        *floors;          // places on the floor: where characters start; the rest of the floor is what can be
+    uint32_t floor_count; // reached from there [> 0]
+    float step;           // rises up to this belong to the floor, and things up to this are no obstacle [m,
+                          // >= 0]; 0: 0.15
+} tr_behavior_scene;
+
+// Replaces static obstacles, heights and moving objects by those of the scene; people stay.
+//
+// The floor spreads from `floors` over all cells that small rises and slopes join. Under what can be jumped
+// over or crawled under, and across ditches, it continues at the same height. What is above the floor by more
+// than `step`, and between the heights of a band, is an obstacle of that band; so are, in each band that
+// begins below `step`, places without a floor. Cells that cannot be reached in any band are blocked in all.
+//
+// An object that has a trajectory blocks, in each slot, the cells that it touches at any time of that slot;
+// it counts as solid from its lowest to its highest point over each cell. So a tree is an obstacle in every
+// band while it falls, and on the ground one that can be jumped over. Objects tagged TR_TAG_CHARACTER are
+// left out.
+//
+// TR_NOT_FOUND: a place of `floors` is outside the grid, or has no floor within `step`. TR_INVALID: a number
+// is out of range. TR_LIMIT: too many cells for the height of the scene. On failure the map is unchanged, or,
+// for TR_OUT_OF_MEMORY, without objects. The scene is not kept.
+TR_API tr_status tr_behavior_map_build(tr_behavior_map *map, const tr_behavior_scene *from, tr_error *error);
 
 // --- Other characters ---
 // Where a body is at a frame, counted from the beginning of the map: within the radius of this point. Several

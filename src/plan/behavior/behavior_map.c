@@ -102,6 +102,7 @@ void tr_behavior_map_destroy(tr_behavior_map *map) {
     tr_release(&memory, map->links, map->link_capacity, sizeof *map->links);
     tr_release(&memory, map->rest, cell_count(map), sizeof *map->rest);
     tr_release(&memory, map->blocked, cell_count(map), sizeof *map->blocked);
+    tr_behavior_terrain_free(&memory, &map->grid, &map->terrain);
     tr_release(&memory, map->near, cell_count(map), sizeof *map->near);
     tr_release(&memory, map->heights, cell_count(map), sizeof *map->heights);
     tr_release(&memory, map, 1, sizeof *map);

@@ -5,6 +5,7 @@
 // each slot. A directory has a pointer for each place and block of slots, nearly all of them NULL.
 #pragma once
 #include "behavior_data.h"
+#include "behavior_terrain.h"
 #include "troupe/plan/behavior_map.h"
 
 #define BEHAVIOR_TILE_SIDE 8
@@ -69,7 +70,8 @@ struct tr_behavior_map {
     behavior_chunk *chunks;
     behavior_tile *free_tile;
     uint64_t chunk_count, spot_bytes;
-    uint8_t *near; // bit b: a state that serves band b may be worth trying from here
+    behavior_terrain terrain; // of the scene that was built; heights are NULL before
+    uint8_t *near;            // bit b: a state that serves band b may be worth trying from here
 };
 
 // --- For writers of scenes ---
