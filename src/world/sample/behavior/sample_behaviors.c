@@ -4,17 +4,17 @@
 #include "sample_behavior.h"
 #include "troupe/base/scalar.h"
 
-#define HALF 12.0f   // of the field of figure 4
+#define HALF 15.0f   // of the field of figure 4
 #define THICK 0.4f   // of its walls
 #define PART 2.8f    // width of the parts of the long wall that can be passed
-#define HILL_X 13.0f // halves of the field of figure 7
-#define HILL_Z 7.0f
-#define CHANNEL (-0.5f)  // the wall between the hill and the way around, as z
-#define CHANNEL_END 7.5f // and how far it reaches to both sides, as x
-#define HILL_HALF 4.5f   // of the hill along x
-#define HILL_AT (-2.5f)  // its middle
+#define HILL_X 16.0f // halves of the field of figure 7
+#define HILL_Z 8.0f
+#define CHANNEL 1.0f      // the wall between the hill and the way around, as z
+#define CHANNEL_END 11.0f // and how far it reaches to both sides, as x
+#define HILL_HALF 4.5f    // of the hill along x
+#define HILL_AT (-4.5f)   // its middle
 #define HILL_TOP 0.9f
-#define HILL_LOG 4.0f // the log, as x
+#define HILL_LOG 5.5f // the log, as x
 #define STEPS 24      // of the hill along x
 #define ACROSS 12
 
@@ -30,7 +30,7 @@ static void place_trap(sample_builder *builder) {
 
 static void place_long_wall(sample_builder *builder) {
     const float z = 5, west = -3, east = HALF - SAMPLE_BORDER, low = z - THICK / 2, high = z + THICK / 2;
-    float first = sample_random(builder, 1.4f, 2.2f), second = sample_random(builder, 6.2f, 7.2f);
+    float first = sample_random(builder, 1.4f, 2.2f), second = sample_random(builder, 7.2f, 9.2f);
     float crawl = builder->seed % 2 ? second : first, jump = builder->seed % 2 ? first : second;
     sample_box(builder, west, 0, low, first, SAMPLE_OBSTACLE_TOP, high);
     sample_box(builder, first + PART, 0, low, second, SAMPLE_OBSTACLE_TOP, high);
@@ -41,15 +41,15 @@ static void place_long_wall(sample_builder *builder) {
 }
 
 void sample_behaviors_make(sample_builder *builder) {
-    static const tr_vec2 posts[] = {{-8.5f, -4}, {-8, 1.5f}, {7, -3.8f},    {8.2f, 0.8f},
-                                    {-0.5f, -8}, {-5.5f, 8}, {5.2f, -8.4f}, {1.5f, 8.6f}};
+    static const tr_vec2 posts[] = {{-9.5f, -5}, {-9, 2},  {8, -4.5f},     {11, 0.5f},
+                                    {0, -9},     {-7, 10}, {7.5f, -10.5f}, {-11.5f, -11.5f}};
     tr_sample *sample = &builder->sample;
     place_trap(builder);
     place_long_wall(builder);
     sample_behavior_posts(builder, posts, sizeof posts / sizeof posts[0], 0.5f);
     sample_behavior_field(builder, HALF, HALF);
-    sample->start = sample_at(-6, 0, -9.5f);
-    sample->goal = sample_at(7, 0, 9);
+    sample->start = sample_at(-7, 0, -12);
+    sample->goal = sample_at(8, 0, 10.5f);
 }
 
 // --- Figure 7 ---
@@ -92,7 +92,7 @@ static void place_hill(sample_builder *builder) {
 }
 
 void sample_hill_make(sample_builder *builder) {
-    static const tr_vec2 posts[] = {{-8, 3.2f}, {0, 4.6f}, {7, 3.4f}, {-10.5f, -5.6f}};
+    static const tr_vec2 posts[] = {{-9, 4.2f}, {0, 5.6f}, {8, 4}, {-12.5f, -0.5f}};
     tr_sample *sample = &builder->sample;
     place_hill(builder);
     sample_block(builder, "wall", sample_at(-CHANNEL_END, 0, CHANNEL),
@@ -100,6 +100,6 @@ void sample_hill_make(sample_builder *builder) {
     sample_behavior_log_across(builder, HILL_LOG, -HILL_Z + SAMPLE_BORDER, CHANNEL);
     sample_behavior_posts(builder, posts, sizeof posts / sizeof posts[0], 0.3f);
     sample_behavior_field(builder, HILL_X, HILL_Z);
-    sample->start = sample_at(-11, 0, -3.6f);
-    sample->goal = sample_at(11, 0, -3.6f);
+    sample->start = sample_at(-13.5f, 0, -4);
+    sample->goal = sample_at(13.5f, 0, -4);
 }

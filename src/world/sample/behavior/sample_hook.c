@@ -3,7 +3,7 @@
 #include "sample_behavior.h"
 #include "troupe/base/scalar.h"
 
-#define HALF_X 18.0f
+#define HALF_X 22.0f
 #define HALF_Z 7.0f
 #define GAP 3.0f
 #define WALL 0.3f
@@ -39,7 +39,7 @@ static double hook_shift(double phase) {
 }
 
 void sample_hook_make(sample_builder *builder) {
-    static const tr_vec2 posts[] = {{-9, 2}, {-5, -4}, {7, 3}, {11, -2.5f}};
+    static const tr_vec2 posts[] = {{-14, 4}, {-5, -4.5f}, {8, 3}, {13, -2.5f}};
     tr_sample *sample = &builder->sample;
     double times[KEYS + 1], period = 8, begin = 0;
     tr_transform places[KEYS + 1];
@@ -58,9 +58,9 @@ void sample_hook_make(sample_builder *builder) {
     uint32_t hook =
         sample_place(builder, "hook", make_hook(builder), places[0].position, 0, TR_TAG_JUMP_OVER);
     sample_motion(builder, hook, times, places, KEYS + 1, true);
-    sample_behavior_log_across(builder, -11.5f, -HALF_Z + SAMPLE_BORDER, HALF_Z - SAMPLE_BORDER);
+    sample_behavior_log_across(builder, -9.5f, -HALF_Z + SAMPLE_BORDER, HALF_Z - SAMPLE_BORDER);
     sample_behavior_posts(builder, posts, sizeof posts / sizeof posts[0], 0.4f);
     sample_behavior_field(builder, HALF_X, HALF_Z);
-    sample->start = sample_at(-15.5f, 0, 0);
-    sample->goal = sample_at(15.5f, 0, 0);
+    sample->start = sample_at(-19.5f, 0, 0);
+    sample->goal = sample_at(19.5f, 0, 0);
 }
