@@ -14,6 +14,7 @@
 #include "troupe/plan/arm_path.h"
 #include "troupe/plan/behavior.h"
 #include "troupe/plan/behavior_map.h"
+#include "troupe/plan/behavior_search.h"
 #include "troupe/plan/field.h"
 #include "troupe/plan/footstep.h"
 #include "troupe/plan/go.h"

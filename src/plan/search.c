@@ -103,6 +103,31 @@ void tr_search_choose(tr_search *search, tr_search_queue queue, uint32_t span) {
         search->ring = ring_for(span);
 }
 
+// The first ones are taken out in order into the room that this leaves at the end, and put back: a sorted
+// list is a heap.
+uint32_t tr_search_truncate(tr_search *search, uint32_t keep) {
+    uint32_t count = search->heap_count, total;
+    search_entry *heap = search->heap;
+    if (search->queue != TR_SEARCH_HEAP || keep >= count)
+        return 0;
+    for (uint32_t i = 0; i < keep; i++) {
+        search_entry first = heap[0];
+        heap_pop(search, &total);
+        heap[search->heap_count] = first;
+    }
+    for (uint32_t i = 0; i < search->heap_count; i++)
+        search->states[heap[i].node] = 0;
+    for (uint32_t low = 0, high = count - 1; low < high; low++, high--) {
+        search_entry other = heap[low];
+        heap[low] = heap[high];
+        heap[high] = other;
+    }
+    search->heap_count = keep;
+    for (uint32_t i = 0; i < keep; i++)
+        search->nodes[heap[i].node].next = i;
+    return count - keep;
+}
+
 tr_status tr_search_begin(tr_search *search, const tr_search_domain *domain, const uint32_t *starts,
                           const uint32_t *costs, uint32_t count) {
     if (count == 0 || !domain->expand || (search->queue == TR_SEARCH_BUCKETS && !domain->is_consistent))

@@ -43,6 +43,10 @@ struct tr_search {
 // call it before tr_search_begin.
 void tr_search_choose(tr_search *search, tr_search_queue queue, uint32_t span);
 
+// Keeps the `keep` first nodes of a heap that waits, and forgets the others: they are as if they had never
+// been reached. Returns how many were forgotten.
+uint32_t tr_search_truncate(tr_search *search, uint32_t keep);
+
 struct tr_search_step {
     tr_search *search;
     const tr_search_domain *domain;

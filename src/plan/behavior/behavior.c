@@ -231,9 +231,12 @@ static void measure_state(tr_behavior *made, uint32_t index, uint32_t *sample) {
         own->first_sample = *sample;
         own->sample_count = move->disc_count;
         own->action_frame = behavior_action_frame(move);
-        own->action = tr_behavior_place(move->discs, move->disc_count, own->action_frame);
+        own->action = tr_behavior_disc_place(move->discs, move->disc_count, own->action_frame);
         float step = tr_behavior_sample(move->discs, move->disc_count, move->frames, made->def.discs_hold,
                                         made->samples + *sample);
+        float hop = step + tr_behavior_gap(move);
+        made->hop = hop > made->hop ? hop : made->hop;
+        step = made->def.discs_hold ? 0 : step;
         made->step = step > made->step ? step : made->step;
         *sample += move->disc_count;
         float reach = tr_vec2_length(own->action);

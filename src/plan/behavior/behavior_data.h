@@ -43,7 +43,8 @@ struct tr_behavior {
     uint32_t move_count, disc_count, successor_count, group_count;
     uint32_t disc_max; // of a move
     size_t text_size;
-    float step;             // the furthest that a disc moves until the next frame with discs [m]
+    float step; // the furthest that a disc moves until the next frame with discs; 0 if discs hold the body [m]
+    float hop; // the same also between moves, and if discs hold the body [m]
     double rate;            // no metre costs less than this
     uint32_t special_bands; // bit b: a state serves band b
 };
@@ -59,8 +60,10 @@ double tr_behavior_distance(const tr_behavior_def *def, const tr_behavior_move *
 // see tr_behavior_def.
 float tr_behavior_sample(const tr_behavior_disc *discs, uint32_t count, uint32_t frames, bool hold,
                          behavior_sample *samples);
+// From the discs of a move to where it begins and where it ends: what is between the discs of two moves [m].
+float tr_behavior_gap(const tr_behavior_move *move);
 // Where the body is at a frame: the middle of its discs at the last frame with discs that is not later.
-tr_vec2 tr_behavior_place(const tr_behavior_disc *discs, uint32_t count, uint32_t frame);
+tr_vec2 tr_behavior_disc_place(const tr_behavior_disc *discs, uint32_t count, uint32_t frame);
 
 static inline double behavior_way(const tr_behavior_move *move) {
     double x = (double)move->x, z = (double)move->z;

@@ -61,7 +61,7 @@ float tr_behavior_sample(const tr_behavior_disc *discs, uint32_t count, uint32_t
         for (uint32_t i = begin; samples && i < end; i++)
             samples[i] = (behavior_sample){discs[i].x,     discs[i].z,   (uint16_t)from,
                                            discs[i].frame, (uint16_t)to, discs[i].band};
-        if (begin == 0 || hold)
+        if (begin == 0)
             continue;
         float there = furthest(discs + begin, end - begin, discs + before, begin - before);
         float back = furthest(discs + before, begin - before, discs + begin, end - begin);
@@ -71,7 +71,18 @@ float tr_behavior_sample(const tr_behavior_disc *discs, uint32_t count, uint32_t
     return sqrtf(most);
 }
 
-tr_vec2 tr_behavior_place(const tr_behavior_disc *discs, uint32_t count, uint32_t frame) {
+float tr_behavior_gap(const tr_behavior_move *move) {
+    const tr_behavior_disc begin = {.x = 0, .z = 0}, end = {.x = move->x, .z = move->z};
+    const tr_behavior_disc *first = move->discs, *last = first + move->disc_count - 1;
+    uint32_t first_count = 1, last_count = 1;
+    while (first_count < move->disc_count && first[first_count].frame == first->frame)
+        first_count++;
+    for (; last > first && last[-1].frame == last->frame; last--)
+        last_count++;
+    return sqrtf(furthest(&begin, 1, first, first_count)) + sqrtf(furthest(&end, 1, last, last_count));
+}
+
+tr_vec2 tr_behavior_disc_place(const tr_behavior_disc *discs, uint32_t count, uint32_t frame) {
     uint32_t end = 0;
     while (end < count && discs[end].frame <= frame)
         end++;

@@ -47,6 +47,21 @@ static size_t directory_size(const tr_behavior_map *map) {
     return (size_t)map->block_count * map->tile_columns * map->tile_rows;
 }
 
+static size_t open_words(const tr_behavior_map *map) {
+    return (size_t)map->coarse_stride * (map->coarse_rows + 2);
+}
+
+static void divide_space(tr_behavior_map *made) {
+    const tr_grid *grid = &made->grid;
+    uint32_t longer = grid->columns > grid->rows ? grid->columns : grid->rows;
+    made->tile_columns = (grid->columns + BEHAVIOR_TILE_SIDE - 1) / BEHAVIOR_TILE_SIDE;
+    made->tile_rows = (grid->rows + BEHAVIOR_TILE_SIDE - 1) / BEHAVIOR_TILE_SIDE;
+    made->coarse = (longer + BEHAVIOR_COARSE_SIDE - 1) / BEHAVIOR_COARSE_SIDE;
+    made->coarse_columns = (grid->columns + made->coarse - 1) / made->coarse;
+    made->coarse_rows = (grid->rows + made->coarse - 1) / made->coarse;
+    made->coarse_stride = (made->coarse_columns + 63) / 64 + 2;
+}
+
 tr_status tr_behavior_map_create(const tr_behavior_map_def *def, tr_behavior_map **map, tr_error *error) {
     *map = NULL;
     tr_status status = check(def, error);
@@ -64,15 +79,17 @@ tr_status tr_behavior_map_create(const tr_behavior_map_def *def, tr_behavior_map
     made->free_link = TR_NONE;
     double radius = (double)def->behavior->def.radius, half = (double)def->behavior->step / 2;
     made->growth = sqrt(radius * radius + half * half) + ROUNDING;
-    made->tile_columns = (def->grid.columns + BEHAVIOR_TILE_SIDE - 1) / BEHAVIOR_TILE_SIDE;
-    made->tile_rows = (def->grid.rows + BEHAVIOR_TILE_SIDE - 1) / BEHAVIOR_TILE_SIDE;
+    divide_space(made);
     status = divide_time(made, def, error);
     if (status == TR_OK) {
         made->blocked = tr_allocate_zero(&own, cell_count(made), sizeof *made->blocked);
         made->near = tr_allocate_zero(&own, cell_count(made), sizeof *made->near);
         made->rest = tr_allocate(&own, cell_count(made), sizeof *made->rest);
         made->people.directory = tr_allocate_zero(&own, directory_size(made), sizeof *made->people.directory);
-        if (!made->blocked || !made->near || !made->rest || !made->people.directory)
+        made->parts = tr_allocate_zero(&own, cell_count(made), sizeof *made->parts);
+        made->open = tr_allocate_zero(&own, open_words(made), sizeof *made->open);
+        if (!made->blocked || !made->near || !made->rest || !made->people.directory || !made->parts ||
+            !made->open)
             status = tr_fail(error, TR_OUT_OF_MEMORY, "no memory for a behavior map of %u x %u cells",
                              def->grid.columns, def->grid.rows);
     }
@@ -81,8 +98,12 @@ tr_status tr_behavior_map_create(const tr_behavior_map_def *def, tr_behavior_map
         return status;
     }
     memset(made->rest, 0xff, cell_count(made) * sizeof *made->rest);
-    *map = made;
-    return TR_OK;
+    status = tr_behavior_map_finish(made, error);
+    if (status == TR_OK)
+        *map = made;
+    else
+        tr_behavior_map_destroy(made);
+    return status;
 }
 
 void tr_behavior_map_destroy(tr_behavior_map *map) {
@@ -104,6 +125,8 @@ void tr_behavior_map_destroy(tr_behavior_map *map) {
     tr_release(&memory, map->blocked, cell_count(map), sizeof *map->blocked);
     tr_behavior_terrain_free(&memory, &map->grid, &map->terrain);
     tr_release(&memory, map->near, cell_count(map), sizeof *map->near);
+    tr_release(&memory, map->parts, cell_count(map), sizeof *map->parts);
+    tr_release(&memory, map->open, open_words(map), sizeof *map->open);
     tr_release(&memory, map->heights, cell_count(map), sizeof *map->heights);
     tr_release(&memory, map, 1, sizeof *map);
 }
@@ -120,8 +143,9 @@ uint64_t tr_behavior_map_bytes(const tr_behavior_map *map) {
     uint64_t cells = cell_count(map), directories = 1;
     for (uint32_t i = 0; i < TR_BEHAVIOR_BANDS_MAX; i++)
         directories += map->objects[i].directory != NULL;
-    return sizeof *map + cells * (2 + sizeof *map->rest + (map->heights ? sizeof *map->heights : 0)) +
-           directories * directory_size(map) * sizeof(behavior_tile *) +
+    return sizeof *map +
+           cells * (2 + sizeof *map->parts + sizeof *map->rest + (map->heights ? sizeof *map->heights : 0)) +
+           directories * directory_size(map) * sizeof(behavior_tile *) + open_words(map) * sizeof *map->open +
            map->chunk_count * sizeof(behavior_chunk) + map->spot_bytes +
            (uint64_t)map->body_capacity * sizeof *map->bodies +
            (uint64_t)map->link_capacity * sizeof *map->links;

@@ -10,7 +10,9 @@
 
 #define BEHAVIOR_TILE_SIDE 8
 #define BEHAVIOR_BLOCK_SLOTS 64
-#define BEHAVIOR_NEVER 0xffff // of `rest`
+#define BEHAVIOR_NEVER 0xffff    // of `rest`
+#define BEHAVIOR_COARSE_SIDE 160 // coarse cells on the longer side, at most
+#define BEHAVIOR_COARSE_SIDE 160 // coarse cells on the longer side, at most
 
 typedef struct behavior_tile behavior_tile;
 struct behavior_tile {
@@ -71,15 +73,19 @@ struct tr_behavior_map {
     behavior_tile *free_tile;
     uint64_t chunk_count, spot_bytes;
     behavior_terrain terrain; // of the scene that was built; heights are NULL before
-    uint8_t *near;            // bit b: a state that serves band b may be worth trying from here
+    uint8_t *near;   // bit b: a state that serves band b may be worth trying from here
+    uint16_t *parts; // cells with different numbers are not connected; 0: not known, or no way in
+    uint32_t coarse; // cells on a side of a coarse one
+    uint32_t coarse_columns, coarse_rows, coarse_stride;
+    uint64_t *open; // coarse cells that are not wholly blocked: a bitmap with a border of a word and a row
 };
 
 // --- For writers of scenes ---
 // Static obstacles: those of `blocked_cells` block the band (kept: in addition to those that are there). The
 // cells are already grown: by map->growth.
 void tr_behavior_map_block(tr_behavior_map *map, uint32_t band, const tr_bitmap *blocked_cells, bool keep);
-// To be called after such changes: computes the near regions. TR_OUT_OF_MEMORY: states that serve special
-// obstacles are tried everywhere.
+// To be called after such changes: computes the regions. TR_OUT_OF_MEMORY: states that serve special
+// obstacles are tried everywhere, and walls are found by searching only.
 tr_status tr_behavior_map_finish(tr_behavior_map *map, tr_error *error);
 // Moving objects: the cell is blocked in the band in slots [first, last] [< slot_count]. Cells are grown by
 // map->growth, and hold whatever the object touches at any time of the slot, both ends included: slot s is

@@ -1,0 +1,107 @@
+// plan/behavior/behavior_search_data.h - what the parts of the behavior planner share. Internal to
+// plan/behavior.
+#pragma once
+#include "behavior_map_data.h"
+#include "plan/search_core.h"
+#include "troupe/base/scalar.h"
+#include "troupe/plan/behavior_search.h"
+
+#define BEHAVIOR_UNIT 4096.0 // whole units of the search in a unit of cost
+#define BEHAVIOR_NO_STATE 0xffff
+
+// A place of the tree, and the move that leads to it.
+typedef struct behavior_node {
+    float x, z, heading, parameter;
+    uint32_t frame, move;
+    uint16_t state, leg; // leg: how many goals were visited
+    uint64_t key;        // in the table
+} behavior_node;
+
+typedef struct behavior_entry {
+    uint64_t key;
+    uint32_t node;
+} behavior_entry;
+
+// Steps from every coarse cell to a goal.
+typedef struct behavior_field {
+    uint16_t *steps;
+    uint32_t last; // cells that were not reached are at least this far away
+    bool is_whole; // they cannot be reached at all
+} behavior_field;
+
+struct tr_behavior_search {
+    tr_allocator allocator;
+    tr_search *core;
+    tr_search_domain domain;
+    uint32_t node_max, node_count;
+    behavior_node *nodes;
+    behavior_entry *table; // table_size of table_max are in use
+    uint32_t table_max, table_size, table_count, table_shift;
+    // The query.
+    const tr_behavior *behavior;
+    const tr_behavior_map *map;
+    tr_behavior_query query;
+    tr_vec2 goals[TR_BEHAVIOR_GOALS_MAX];
+    double rest_of_way[TR_BEHAVIOR_GOALS_MAX]; // distance from each goal on [m]
+    uint32_t *costs;                           // of each state
+    uint32_t cost_max;
+    behavior_sample *samples; // of an interpolated move
+    uint32_t sample_max;
+    double scale;          // from metres to inflated units of the search
+    bool moves, uses_near; // something moves; the near regions of the map suit the machine
+    uint32_t frame_max;
+    uint64_t cells[2], headings, times; // of the table
+    uint32_t time_frames;
+    // Fields.
+    uint32_t field_cells, field_words, field_count; // allocated
+    behavior_field fields[TR_BEHAVIOR_GOALS_MAX];
+    uint64_t *waves; // three bitmaps
+    // Counters.
+    uint64_t tests, dropped;
+    bool late; // something was left out because the map or the query ends
+    bool begun, full;
+};
+
+// A place on the ground with a heading, and the axes there.
+typedef struct behavior_axes {
+    float x, z, sine, cosine;
+} behavior_axes;
+
+static inline behavior_axes behavior_axes_at(float x, float z, float heading) {
+    double sine, cosine;
+    tr_sin_cos((double)heading, &sine, &cosine);
+    behavior_axes axes = {x, z, (float)sine, (float)cosine};
+    return axes;
+}
+static inline tr_vec2 behavior_from(behavior_axes axes, float x, float z) {
+    return tr_vec2_make(axes.x + (x * axes.cosine + z * axes.sine),
+                        axes.z + (z * axes.cosine - x * axes.sine));
+}
+
+// F, T and G of Algorithm 1 (behavior_expand.c).
+void tr_behavior_expand(void *search, uint32_t node, uint32_t parent, tr_search_step *step);
+bool tr_behavior_arrives(void *search, uint32_t node);
+uint32_t tr_behavior_estimate(void *search, uint32_t node);
+
+// The table of visited places (behavior_table.c). false: the table would have too many places.
+bool tr_behavior_table_begin(tr_behavior_search *search);
+// The entry of a key: that which it has, or an empty one for it (its node is TR_NONE).
+behavior_entry *tr_behavior_table_find(tr_behavior_search *search, uint64_t key);
+// Enters a node that was added to the tree.
+void tr_behavior_table_enter(tr_behavior_search *search, behavior_entry *entry, uint32_t node);
+uint64_t tr_behavior_table_key(const tr_behavior_search *search, const behavior_node *node, uint32_t group);
+
+// Fields (behavior_field.c).
+tr_status tr_behavior_fields_reserve(tr_behavior_search *search, const tr_behavior_map *map, uint32_t count);
+void tr_behavior_fields_release(tr_behavior_search *search);
+// Floods from each goal until the goal before it, or the start, is reached and a little more.
+void tr_behavior_fields_flood(tr_behavior_search *search);
+// Steps from a point to goal `leg`; false: not known.
+bool tr_behavior_field_steps(const tr_behavior_search *search, uint32_t leg, float x, float z,
+                             uint32_t *steps);
+// The direction in which the way to goal `leg` goes on.
+tr_vec2 tr_behavior_field_ahead(const tr_behavior_search *search, uint32_t leg, float x, float z);
+
+// Why a search cannot succeed, before it (TR_OK: it may), and why it did not (behavior_reason.c).
+tr_status tr_behavior_reason_before(const tr_behavior_search *search, tr_error *error);
+tr_status tr_behavior_reason_after(const tr_behavior_search *search, tr_error *error);
