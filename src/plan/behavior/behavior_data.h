@@ -43,7 +43,8 @@ struct tr_behavior {
     uint32_t move_count, disc_count, successor_count, group_count;
     uint32_t disc_max; // of a move
     size_t text_size;
-    float step; // the furthest that a disc moves until the next frame with discs; 0 if discs hold the body [m]
+    float
+        step;  // the furthest that a disc moves until the next frame with discs; 0 if discs hold the body [m]
     float hop; // the same also between moves, and if discs hold the body [m]
     double rate;            // no metre costs less than this
     uint32_t special_bands; // bit b: a state serves band b

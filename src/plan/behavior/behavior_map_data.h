@@ -73,9 +73,9 @@ struct tr_behavior_map {
     behavior_tile *free_tile;
     uint64_t chunk_count, spot_bytes;
     behavior_terrain terrain; // of the scene that was built; heights are NULL before
-    uint8_t *near;   // bit b: a state that serves band b may be worth trying from here
-    uint16_t *parts; // cells with different numbers are not connected; 0: not known, or no way in
-    uint32_t coarse; // cells on a side of a coarse one
+    uint8_t *near;            // bit b: a state that serves band b may be worth trying from here
+    uint16_t *parts;          // cells with different numbers are not connected; 0: not known, or no way in
+    uint32_t coarse;          // cells on a side of a coarse one
     uint32_t coarse_columns, coarse_rows, coarse_stride;
     uint64_t *open; // coarse cells that are not wholly blocked: a bitmap with a border of a word and a row
 };

@@ -40,7 +40,8 @@ tr_status tr_behavior_plan_spots(const tr_behavior *behavior, const tr_behavior_
                 spots[*spot_count] = (tr_behavior_spot){at.x, at.z, action->frame + disc.frame};
             ++*spot_count;
         }
-        begins = behavior->def.discs_hold || last < behavior_lerp_frames(moves.a->frames, moves.b->frames, moves.t);
+        begins = behavior->def.discs_hold ||
+                 last < behavior_lerp_frames(moves.a->frames, moves.b->frames, moves.t);
     }
     if (plan->action_count == 0) {
         if (spot_max > 0)
