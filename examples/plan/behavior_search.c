@@ -17,13 +17,13 @@ static tr_behavior *make_machine(void) {
             (tr_behavior_disc){.z = 0.4f * (float)i, .frame = (uint16_t)(5 * i), .band = i >= 2 && i <= 6};
     tr_behavior_move jump = {.z = 3.2f, .frames = 40, .action = TR_NONE, .discs = flight, .disc_count = 9};
     tr_behavior_state states[] = {
-        {.name = "start", .moves = &start, .move_count = 1, .begin = 0, .end = 1, .weight = 1},
+        {.name = "start", .moves = &start, .move_count = 1, .begin = 0, .end = 1, .weight = 2},
         {.name = "jog", .moves = &jog, .move_count = 1, .begin = 1, .end = 1, .weight = 1},
         {.name = "left", .moves = &left, .move_count = 1, .begin = 1, .end = 1, .weight = 1.1f},
         {.name = "right", .moves = &right, .move_count = 1, .begin = 1, .end = 1, .weight = 1.1f},
         {.name = "wait", .moves = &wait, .move_count = 1, .begin = 1, .end = 1, .weight = 5},
         {.name = "jump", .moves = &jump, .move_count = 1, .begin = 1, .end = 1, .weight = 1.6f, .serves = 1},
-        {.name = "end", .moves = &stop, .move_count = 1, .begin = 1, .end = 0, .weight = 1},
+        {.name = "end", .moves = &stop, .move_count = 1, .begin = 1, .end = 0, .weight = 2},
     };
     tr_behavior_def def = {.labels = labels,
                            .label_count = 2,
