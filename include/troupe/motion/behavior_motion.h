@@ -62,6 +62,9 @@ typedef struct tr_behavior_motion_chain {
     const tr_behavior_motion_step *steps;
     uint32_t step_count; // [> 0]
     tr_base end;         // where the last step ends
+    // Every joint in the world of a body that stands where the chain begins: its feet stay until their first
+    // step. NULL: it stands as the first clip begins.
+    const tr_affine *stands;
     const tr_base *goal; // where to come to rest precisely; NULL: at `end`. Default style only
     float (*floor)(void *user, tr_vec2 point); // height of the floor [m]; NULL: 0. Called by _set only
     void *floor_user;

@@ -16,7 +16,8 @@ typedef enum tr_actor_doing {
     TR_ACTOR_TURNS,      // on the spot
     TR_ACTOR_SIDE_STEPS, // through a narrow place
     TR_ACTOR_STEPS,      // goes over footsteps: stairs, gaps, rough ground
-    TR_ACTOR_RIDES       // stands, and is carried by a lift
+    TR_ACTOR_RIDES,      // stands, and is carried by a lift
+    TR_ACTOR_PERFORMS    // plays a chain of behaviors: jogs, jumps, crawls
 } tr_actor_doing;
 
 typedef struct tr_actor_view {

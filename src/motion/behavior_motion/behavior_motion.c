@@ -242,34 +242,44 @@ static tr_base unwrapped(tr_base base, float near) {
     return base;
 }
 
-static void take_steps(tr_behavior_motion *motion, const tr_behavior_motion_chain *chain) {
+void tr_motion_clear(tr_behavior_motion *motion) {
+    motion->step_count = motion->frame_count = 0;
+    motion->duration = 0;
+    for (uint32_t i = 0; i <= MOTION_LIMBS; i++)
+        motion->plant_first[i] = 0;
+}
+
+void tr_motion_take_steps(tr_behavior_motion *motion, tr_base end, uint32_t count) {
     uint64_t frame = 0;
-    float risen = 0, heading = chain->steps[0].begin.heading;
-    for (uint32_t i = 0; i < chain->step_count; i++) {
+    float risen = 0, heading = motion->steps[0].is.begin.heading;
+    for (uint32_t i = 0; i < count; i++) {
         motion_step *step = &motion->steps[i];
-        *step = (motion_step){.is = chain->steps[i], .begin = (double)frame / motion->rate, .risen = risen};
+        tr_behavior_motion_step is = step->is;
+        *step = (motion_step){.is = is, .begin = (double)frame / motion->rate, .risen = risen};
         step->is.rise = step->is.special ? step->is.rise : 0;
         step->seconds = step->is.frames / motion->rate;
         frame += step->is.frames;
         risen += step->is.rise;
         tr_motion_step_knots(motion, step);
         step->is.begin = unwrapped(step->is.begin, heading);
-        tr_base to = i + 1 < chain->step_count ? chain->steps[i + 1].begin : chain->end;
+        tr_base to = i + 1 < count ? motion->steps[i + 1].is.begin : end;
         tr_base ends = tr_motion_step_base(motion, step, step->seconds);
         to = unwrapped(to, ends.heading);
         heading = to.heading;
         step->residual = (tr_base){to.x - ends.x, to.z - ends.z, to.heading - ends.heading};
     }
-    motion->step_count = chain->step_count;
+    motion->step_count = count;
     motion->frame_count = (uint32_t)frame + 1;
     motion->duration = (double)frame / motion->rate;
-    motion->end = unwrapped(chain->end, heading);
+    motion->end = unwrapped(end, heading);
+    if (motion->style == TR_BEHAVIOR_MOTION_DEFAULT)
+        for (uint32_t i = 1; i < count; i++)
+            tr_motion_join(motion, i);
 }
 
 tr_status tr_behavior_motion_set(tr_behavior_motion *motion, const tr_behavior_motion_chain *chain,
                                  tr_error *error) {
-    motion->step_count = motion->frame_count = 0;
-    motion->duration = 0;
+    tr_motion_clear(motion);
     uint64_t frames = 0;
     tr_status status = check_chain(motion, chain, &frames, error);
     if (status == TR_OK)
@@ -278,19 +288,19 @@ tr_status tr_behavior_motion_set(tr_behavior_motion *motion, const tr_behavior_m
         return status;
     motion->floor = chain->floor;
     motion->floor_user = chain->floor_user;
+    motion->stands = chain->stands;
     motion->goal_begin = motion->goal_end = 0;
-    take_steps(motion, chain);
-    if (motion->style == TR_BEHAVIOR_MOTION_DEFAULT)
-        for (uint32_t i = 1; i < motion->step_count; i++)
-            tr_motion_join(motion, i);
+    for (uint32_t i = 0; i < chain->step_count; i++)
+        motion->steps[i].is = chain->steps[i];
+    tr_motion_take_steps(motion, chain->end, chain->step_count);
     tr_motion_set_goal(motion, chain->goal);
     tr_motion_set_ground(motion);
     if (motion->style == TR_BEHAVIOR_MOTION_DEFAULT && !tr_motion_set_plants(motion)) {
-        motion->step_count = motion->frame_count = 0;
-        motion->duration = 0;
+        tr_motion_clear(motion);
         return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for a motion of %u behaviors", chain->step_count);
     }
     motion->floor = NULL;
+    motion->stands = NULL;
     return TR_OK;
 }
 

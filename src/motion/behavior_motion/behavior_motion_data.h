@@ -7,6 +7,7 @@
 //   behavior_motion_plant.c   what is held, where and when
 //   behavior_motion_sample.c  the body at a time
 //   behavior_motion_bake.c    into a clip
+//   behavior_motion_archive.c into bytes and back
 #pragma once
 #include "troupe/motion/behavior_motion.h"
 #include "motion/foot/foot.h"
@@ -92,9 +93,14 @@ struct tr_behavior_motion {
     tr_base end;
     tr_base goal_off;            // from the end to the goal, in the world
     double goal_begin, goal_end; // when it is walked off [s]
-    float (*floor)(void *user, tr_vec2 point);
+    float (*floor)(void *user, tr_vec2 point); // these three while a chain is set only
     void *floor_user;
+    const tr_affine *stands;
 };
+
+void tr_motion_clear(tr_behavior_motion *motion); // it has no chain
+// What follows from the steps that are there, and from where the last one ends.
+void tr_motion_take_steps(tr_behavior_motion *motion, tr_base end, uint32_t count);
 
 // --- Steps ---
 void tr_motion_step_knots(const tr_behavior_motion *motion, motion_step *step);

@@ -117,12 +117,22 @@ static uint32_t last_frame(const tr_behavior_motion *motion, const motion_plant 
     return plant->end;
 }
 
+// Where the body that is there already has a limb, if the plant is under it.
+static bool stands_on(const tr_behavior_motion *motion, uint32_t limb, const motion_plant *plant,
+                      motion_track *track) {
+    if (plant->begin != 0 || !motion->stands)
+        return false;
+    tr_motion_track_limb(&motion->limbs[limb], motion->stands, track);
+    return true;
+}
+
 static void turn_plant(const tr_behavior_motion *motion, uint32_t limb, motion_plant *plant) {
+    motion_track there;
     uint32_t from, to = last_frame(motion, plant, &from);
     float first = track_of(motion, limb, from)->yaw, sum = 0;
     for (uint32_t k = from; k <= to; k++)
         sum += nearest_turn(first, track_of(motion, limb, k)->yaw);
-    plant->yaw = first + sum / (float)(to - from + 1);
+    plant->yaw = stands_on(motion, limb, plant, &there) ? there.yaw : first + sum / (float)(to - from + 1);
     uint32_t ends[2] = {plant->begin, plant->end};
     for (int i = 0; i < 2; i++)
         plant->turn[i] = nearest_turn(track_of(motion, limb, ends[i])->yaw, plant->yaw);
@@ -208,6 +218,7 @@ static tr_vec3 mean_point(const tr_behavior_motion *motion, uint32_t limb, uint3
 
 static void anchor_plant(tr_behavior_motion *motion, uint32_t limb, uint32_t number) {
     motion_plant *plant = &motion->plants[motion->plant_first[limb] + number];
+    motion_track there;
     uint32_t from, to = last_frame(motion, plant, &from);
     if (number > 0 && plant->joins) {
         const motion_plant *before = plant - 1;
@@ -216,6 +227,8 @@ static void anchor_plant(tr_behavior_motion *motion, uint32_t limb, uint32_t num
         tr_vec3 held = point_of(motion, limb, number, plant->begin, before->toes);
         plant->anchor =
             tr_vec3_add(point_at(motion, limb, number, plant->begin), tr_vec3_subtract(before->anchor, held));
+    } else if (stands_on(motion, limb, plant, &there)) {
+        plant->anchor = there.points[plant->toes];
     } else {
         plant->anchor = mean_point(motion, limb, number, from, to);
         lay(motion, plant, (from + to) / 2);

@@ -47,7 +47,8 @@ tr_status tr_driver_task_copy_route(tr_driver_task *to, const tr_driver_task *fr
 
 static const tr_driver *const drivers[TR_DRIVER_KINDS] = {[TR_DRIVER_GAIT] = &tr_driver_gait,
                                                           [TR_DRIVER_STEPS] = &tr_driver_steps,
-                                                          [TR_DRIVER_RIDE] = &tr_driver_rides};
+                                                          [TR_DRIVER_RIDE] = &tr_driver_rides,
+                                                          [TR_DRIVER_PERFORM] = &tr_driver_performs};
 
 const tr_driver *tr_driver_of(const tr_driver_state *state) {
     return drivers[state->root.kind];

@@ -1,5 +1,5 @@
 // motion/driver/driver.h - moves a character over the floor: by its gait along a route, by its feet over
-// footsteps, or carried by the floor itself. One driver is active at a time.
+// footsteps, by a chain of behaviors, or carried by the floor itself. One driver is active at a time.
 //
 // A driver moves a root, the point of the floor where the character is, and poses a body on it. The root does
 // not depend on the pose. A copy of a state that is predicted with the same limits therefore goes where the
@@ -8,11 +8,13 @@
 #include "motion/cast/cast.h"
 #include "motion/driver/follow.h"
 #include "motion/foot/footstep_motion.h"
+#include "troupe/motion/behavior_motion.h"
 
 typedef enum tr_driver_kind {
     TR_DRIVER_GAIT,  // stands, walks and runs along a route, turns on the spot, side-steps
     TR_DRIVER_STEPS, // goes over footsteps
     TR_DRIVER_RIDE,  // stands while the floor carries it
+    TR_DRIVER_PERFORM, // plays a chain of behaviors
     TR_DRIVER_KINDS
 } tr_driver_kind;
 
@@ -22,7 +24,8 @@ typedef enum tr_driver_doing {
     TR_DRIVER_TURNS,
     TR_DRIVER_SIDE_STEPS,
     TR_DRIVER_FOOTSTEPS, // over footsteps
-    TR_DRIVER_RIDES      // stands while the floor moves
+    TR_DRIVER_RIDES,     // stands while the floor moves
+    TR_DRIVER_PERFORMS   // plays a chain of behaviors
 } tr_driver_doing;
 
 // The room along a piece of a route. Widths are for an adult of up to 1.9 m on a route through the middle.
@@ -74,12 +77,18 @@ typedef struct tr_driver_ride {
     float seconds;    // duration of the ride
 } tr_driver_ride;
 
+// A chain of behaviors in progress: the motion of the task. It is always finished.
+typedef struct tr_driver_perform {
+    double time; // since the chain began [s]
+} tr_driver_perform;
+
 // Zero is valid: stands at the origin. `steps` is used while the kind is TR_DRIVER_STEPS, `ride` while it is
-// TR_DRIVER_RIDE. A copy is independent.
+// TR_DRIVER_RIDE, `perform` while it is TR_DRIVER_PERFORM. A copy is independent.
 typedef struct tr_driver_state {
     tr_driver_root root;
     tr_footstep_motion_state steps;
     tr_driver_ride ride;
+    tr_driver_perform perform;
 } tr_driver_state;
 
 // -------------------------------------------------------------------------------------------------- the task
@@ -107,6 +116,7 @@ typedef struct tr_driver_task {
     tr_footstep *footsteps;
     tr_footstep_motion_params footstep_motion;
     float footstep_speed;                            // walking speed that sets the pace over footsteps [m/s]
+    const tr_behavior_motion *motion; // the chain of behaviors; the caller's
     uint32_t point_room, height_room, footstep_room; // capacity: of route and stretches, heights, footsteps
 } tr_driver_task;
 
@@ -158,6 +168,14 @@ void tr_driver_leave_footsteps(tr_driver_state *state);
 // A ride is always finished, whatever the speed limit. The route is dropped. TR_INVALID: the character does
 // not stand on level ground, or a value is not finite; nothing was changed.
 tr_status tr_driver_set_ride(tr_driver_state *state, tr_vec3 to, float seconds, tr_error *error);
+
+// Begins to play a chain of behaviors, which is at this time of it [s, >= 0]: from standing where it begins, or
+// in place of another chain that is there now. The motion belongs to the caller and must stay as it is until
+// the chain ends or another one begins. The chain is always finished, whatever the speed limit. The route is
+// dropped. TR_INVALID: the motion has no chain, or the character neither stands on the spot where it begins,
+// to within 5 cm, nor plays another chain; nothing was changed.
+tr_status tr_driver_set_perform(tr_driver_state *state, tr_driver_task *task,
+                                const tr_behavior_motion *motion, double time, tr_error *error);
 
 // ------------------------------------------------------------------------------------------------- driving
 

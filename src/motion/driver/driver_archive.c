@@ -17,7 +17,7 @@ static void archive_root(tr_driver_root *root, const tr_cast *cast, tr_archive *
     tr_archive_bool(archive, &root->has_route);
     tr_archive_bool(archive, &root->has_final);
     root->kind = (tr_driver_kind)tr_archive_choice(archive, root->kind, TR_DRIVER_KINDS);
-    root->doing = (tr_driver_doing)tr_archive_choice(archive, root->doing, TR_DRIVER_RIDES + 1);
+    root->doing = (tr_driver_doing)tr_archive_choice(archive, root->doing, TR_DRIVER_PERFORMS + 1);
     tr_archive_u32(archive, &root->footstep_count);
     tr_archive_u32(archive, &root->footstep_next);
     tr_archive_u32(archive, &root->side);

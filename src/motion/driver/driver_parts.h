@@ -6,6 +6,7 @@
 //   driver_gait.c    standing, walking, turning, side-stepping
 //   driver_steps.c   taking footsteps
 //   driver_ride.c    being carried
+//   driver_perform.c playing a chain of behaviors
 //   driver_archive.c into bytes and back
 #pragma once
 #include "motion/driver/driver.h"
@@ -13,7 +14,7 @@
 #define DRIVER_WAIT_SPEED 0.05f // below this speed limit a body takes no further footstep [m/s]
 #define DRIVER_ARRIVE 0.04f     // this close counts as arrived: the last centimetres would be shuffled [m]
 
-extern const tr_driver tr_driver_gait, tr_driver_steps, tr_driver_rides;
+extern const tr_driver tr_driver_gait, tr_driver_steps, tr_driver_rides, tr_driver_performs;
 
 // The parameters for following a route at a speed [m/s, > 0]; the rest depends on the body's nature.
 tr_follow_params tr_driver_follow_params(const tr_driver_nature *nature, float speed);

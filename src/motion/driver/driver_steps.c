@@ -35,7 +35,7 @@ tr_status tr_driver_set_footsteps(tr_driver_state *state, tr_driver_task *task,
                                   uint32_t footstep_count, float speed,
                                   float (*floor)(void *user, tr_vec3 point), void *floor_user,
                                   tr_error *error) {
-    if (state->root.kind == TR_DRIVER_RIDE)
+    if (state->root.kind == TR_DRIVER_RIDE || state->root.kind == TR_DRIVER_PERFORM)
         return tr_fail(error, TR_INVALID, "a body that is being carried cannot take footsteps");
     if (footstep_count == 0)
         return tr_fail(error, TR_INVALID, "the list of footsteps is empty");

@@ -91,7 +91,7 @@ static void apply_transition(tr_overlay *overlay, const overlay_frame *frame) {
 }
 
 // Keeps the pose as shown, before feet are locked: the next transition begins with it.
-static void show(tr_overlay *overlay, const tr_pose *pose) {
+void tr_overlay_show(tr_overlay *overlay, const tr_pose *pose) {
     tr_pose oldest = overlay->shown[1];
     overlay->shown[1] = overlay->shown[0];
     overlay->shown[0] = oldest;
@@ -107,12 +107,12 @@ static void apply_legs(tr_overlay *overlay, const overlay_frame *frame) {
     const tr_skeleton *skeleton = overlay->cast->skeleton;
     if (frame->driver->legs) {
         frame->driver->legs(frame->state, frame->nature, body);
-        show(overlay, body->pose);
+        tr_overlay_show(overlay, body->pose);
         if (tr_overlay_apply_posture(overlay, frame))
             tr_pose_update_model(skeleton, body->pose, &body->place, overlay->cast->legs.hips, body->model);
         return;
     }
-    show(overlay, body->pose);
+    tr_overlay_show(overlay, body->pose);
     tr_overlay_apply_posture(overlay, frame);
     tr_pose_to_model(skeleton, body->pose, &body->place, body->model);
 }
@@ -292,7 +292,11 @@ static void (*const pipeline[])(tr_overlay *overlay, const overlay_frame *frame)
 void tr_overlay_apply(tr_overlay *overlay, const tr_driver *driver, tr_driver_state *state,
                       const tr_driver_task *task, const tr_driver_nature *nature, tr_driver_body *body) {
     overlay_frame frame = {driver, state, task, nature, body};
-    for (size_t i = 0; i < sizeof pipeline / sizeof pipeline[0]; i++)
+    if (state->root.doing == TR_DRIVER_PERFORMS) {
+        tr_overlay_perform(overlay, &frame);
+        tr_overlay_apply_gaze(overlay, &frame);
+    }
+    for (size_t i = 0; i < sizeof pipeline / sizeof pipeline[0] && state->root.doing != TR_DRIVER_PERFORMS; i++)
         pipeline[i](overlay, &frame);
     tr_overlay_set_bars(overlay, NULL, 0);
 }

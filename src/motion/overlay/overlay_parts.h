@@ -102,6 +102,10 @@ static inline bool tr_overlay_at_rest(const overlay_frame *frame) {
 uint32_t tr_overlay_one_foot(const tr_overlay *overlay);
 // Changes only the pose; true: trunk or head turned, so that the model of everything above the hips changes.
 bool tr_overlay_apply_posture(tr_overlay *overlay, const overlay_frame *frame);
+// Keeps the pose as shown, before feet are locked: the next transition begins with it.
+void tr_overlay_show(tr_overlay *overlay, const tr_pose *pose);
+// A body that plays a chain of behaviors.
+void tr_overlay_perform(tr_overlay *overlay, const overlay_frame *frame);
 void tr_overlay_apply_slope(tr_overlay *overlay, const overlay_frame *frame);
 void tr_overlay_apply_manner(tr_overlay *overlay, const overlay_frame *frame);
 void tr_overlay_apply_shoulders(tr_overlay *overlay, const overlay_frame *frame);

@@ -100,6 +100,8 @@ void tr_actor_destroy(tr_actor *actor) {
     tr_pose_destroy(&actor->pose);
     tr_overlay_destroy(actor->overlay);
     tr_driver_task_destroy(&allocator, &actor->task);
+    for (uint32_t i = 0; i < 2; i++)
+        tr_behavior_motion_destroy(actor->motions[i]);
     tr_release(&allocator, actor, 1, sizeof *actor);
 }
 
@@ -227,6 +229,8 @@ tr_status tr_actor_step(tr_actor *actor, tr_actor_scratch *scratch, float speed_
         body->locomotion = tr_locomotion_standing(actor->nature.cast->locomotion, &actor->manner);
         tr_overlay_hold_feet(actor->overlay, &actor->driver.root, body);
     }
+    if (actor->driver.root.doing == TR_DRIVER_PERFORMS && actor->driver.root.kind == TR_DRIVER_GAIT)
+        tr_actor_end_perform(actor);
     return status;
 }
 
@@ -242,7 +246,8 @@ const tr_driver_root *tr_actor_root(const tr_actor *actor) {
 _Static_assert((int)TR_ACTOR_STANDS == TR_DRIVER_STANDS && (int)TR_ACTOR_WALKS == TR_DRIVER_WALKS &&
                    (int)TR_ACTOR_TURNS == TR_DRIVER_TURNS &&
                    (int)TR_ACTOR_SIDE_STEPS == TR_DRIVER_SIDE_STEPS &&
-                   (int)TR_ACTOR_STEPS == TR_DRIVER_FOOTSTEPS && (int)TR_ACTOR_RIDES == TR_DRIVER_RIDES,
+                   (int)TR_ACTOR_STEPS == TR_DRIVER_FOOTSTEPS && (int)TR_ACTOR_RIDES == TR_DRIVER_RIDES &&
+                   (int)TR_ACTOR_PERFORMS == TR_DRIVER_PERFORMS,
                "tr_actor_doing and tr_driver_doing differ");
 
 actor_look tr_actor_look(const tr_actor *actor) {

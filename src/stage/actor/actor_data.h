@@ -6,6 +6,7 @@
 //   actor_ghost.c      trials of an actor's motion
 //   actor_trail.c      where the last ghost walked
 //   actor_rehearsal.c  where earlier ghosts walked on the same route
+//   actor_perform.c    chains of behaviors
 //   actor_arms.c       arms and gaze
 //   actor_archive.c    writing and reading an actor
 #pragma once
@@ -95,6 +96,11 @@ struct tr_actor {
     const actor_rehearsals *rehearsed_by;
     uint32_t rehearsal; // its number in the ghost
     uint32_t told;      // routes given to ghosts since the actor took one
+    // Chains of behaviors: the one that it plays or has played, and the one that was tried last. NULL until they
+    // are prepared.
+    tr_behavior_motion *motions[2];
+    uint32_t motion; // which of them it plays
+    double tried;    // time of the chain that was tried at which it would begin [s]
 };
 
 // Reserves room for a route of this many points, and for a trail.
@@ -147,3 +153,5 @@ void tr_actor_begin_steps(const tr_actor *actor, tr_footstep_motion_state *steps
 // Walks again, with the feet held where they are shown. Continues a stride if possible; otherwise begins at
 // rest.
 void tr_actor_leave_footsteps(tr_actor *actor);
+// Stands again, with the feet held where the chain of behaviors has left them.
+void tr_actor_end_perform(tr_actor *actor);

@@ -60,6 +60,8 @@ static void copy_state(tr_driver_state *to, const tr_driver_state *from) {
         to->steps = from->steps;
     else if (from->root.kind == TR_DRIVER_RIDE)
         to->ride = from->ride;
+    else if (from->root.kind == TR_DRIVER_PERFORM)
+        to->perform = from->perform;
 }
 
 void tr_actor_ghost_begin(tr_actor_ghost *ghost, tr_actor *actor) {
