@@ -8,8 +8,8 @@
 
 // Writes or reads the whole pose. A pose that is read must have the joint count of the pose that was written.
 void tr_pose_archive(tr_pose *pose, tr_archive *archive);
-// Writes or reads the chain of a motion. Reading makes the room for it; the motion must have been created from
-// the same clips. If reading fails, the motion has no chain.
+// Writes or reads the chain of a motion. Reading makes the room for it; the motion must have been created
+// from the same clips. If reading fails, the motion has no chain.
 void tr_behavior_motion_archive(tr_behavior_motion *motion, tr_archive *archive);
 
 // Writes or reads a timing with its knots. `knots` has room for `knot_max`; a timing that is read uses this

@@ -1,5 +1,5 @@
-// Writes the chain of a motion into bytes and reads it back: what was found when it was set is kept, because the
-// floor may have changed since.
+// Writes the chain of a motion into bytes and reads it back: what was found when it was set is kept, because
+// the floor may have changed since.
 #include "behavior_motion_data.h"
 #include "motion/motion_archive.h"
 
@@ -43,8 +43,8 @@ static void archive_plant(motion_plant *plant, uint32_t frame_count, tr_archive 
 static bool archive_steps(tr_behavior_motion *motion, tr_archive *archive) {
     bool reads = tr_archive_reads(archive);
     uint32_t count = tr_archive_count(archive, motion->step_count, TR_BEHAVIOR_MOTION_STEPS_MAX, "behaviors");
-    uint32_t frames = tr_archive_count(archive, motion->frame_count, TR_BEHAVIOR_MOTION_FRAMES_MAX,
-                                       "frames of behaviors");
+    uint32_t frames =
+        tr_archive_count(archive, motion->frame_count, TR_BEHAVIOR_MOTION_FRAMES_MAX, "frames of behaviors");
     if (reads && tr_archive_is_good(archive) && count > 0 &&
         tr_behavior_motion_reserve(motion, count, frames, NULL) != TR_OK)
         tr_archive_fail(archive, TR_OUT_OF_MEMORY, "no memory for a chain of behaviors");

@@ -91,8 +91,8 @@ struct tr_behavior_motion {
     uint32_t plant_room, plant_first[MOTION_LIMBS + 1];
     double duration;
     tr_base end;
-    tr_base goal_off;            // from the end to the goal, in the world
-    double goal_begin, goal_end; // when it is walked off [s]
+    tr_base goal_off;                          // from the end to the goal, in the world
+    double goal_begin, goal_end;               // when it is walked off [s]
     float (*floor)(void *user, tr_vec2 point); // these three while a chain is set only
     void *floor_user;
     const tr_affine *stands;
@@ -124,6 +124,8 @@ void tr_motion_fade(double s, double *place, double *speed);
 void tr_motion_set_goal(tr_behavior_motion *motion, const tr_base *goal);
 void tr_motion_set_ground(tr_behavior_motion *motion);
 tr_base tr_motion_base(const tr_behavior_motion *motion, double time);
+// How much of the way to the goal has been walked off [0 to 1].
+float tr_motion_goal_share(const tr_behavior_motion *motion, double time);
 float tr_motion_ground(const tr_behavior_motion *motion, double time);
 // Around joints of the paper's style: how much of another step is mixed in [0 to 0.5], and its time.
 double tr_motion_window(const tr_behavior_motion *motion, uint32_t number, double since, uint32_t *other,

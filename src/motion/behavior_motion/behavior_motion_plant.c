@@ -216,6 +216,36 @@ static tr_vec3 mean_point(const tr_behavior_motion *motion, uint32_t limb, uint3
     return tr_vec3_add(first, tr_vec3_scale(sum, 1 / (float)(to - from + 1)));
 }
 
+// How far the way to the goal and the height of the ground have moved a point of the body, out of its clip.
+static tr_vec3 moved_by_root(const tr_behavior_motion *motion, tr_vec3 point, uint32_t frame) {
+    double time = frame / motion->rate, sine, cosine;
+    tr_vec3 by = {0, tr_motion_ground(motion, time), 0};
+    float gone = tr_motion_goal_share(motion, time);
+    if (gone == 0)
+        return by;
+    tr_base root = tr_motion_base(motion, time);
+    tr_sin_cos(-(double)(gone * motion->goal_off.heading), &sine, &cosine);
+    double x = (double)point.x - (double)root.x, z = (double)point.z - (double)root.z;
+    by.x = gone * motion->goal_off.x + (float)(x - (cosine * x + sine * z));
+    by.z = gone * motion->goal_off.z + (float)(z - (cosine * z - sine * x));
+    return by;
+}
+
+// Where the next point of a foot is held: the clip rolls the foot from one to the other. If the point before
+// still touches the ground, it has been held until now.
+static tr_vec3 next_anchor(const tr_behavior_motion *motion, uint32_t limb, uint32_t number) {
+    const motion_plant *plant = &motion->plants[motion->plant_first[limb] + number], *before = plant - 1;
+    tr_vec3 point = point_at(motion, limb, number, plant->begin);
+    if (track_of(motion, limb, plant->begin)->contacts & (before->toes ? 2 : 1)) {
+        tr_vec3 held = point_of(motion, limb, number, plant->begin, before->toes);
+        return tr_vec3_add(point, tr_vec3_subtract(before->anchor, held));
+    }
+    tr_vec3 last = point_at(motion, limb, number - 1, before->end);
+    tr_vec3 moved = tr_vec3_subtract(moved_by_root(motion, point, plant->begin),
+                                     moved_by_root(motion, last, before->end));
+    return tr_vec3_subtract(tr_vec3_add(point, tr_vec3_subtract(before->anchor, last)), moved);
+}
+
 static void anchor_plant(tr_behavior_motion *motion, uint32_t limb, uint32_t number) {
     motion_plant *plant = &motion->plants[motion->plant_first[limb] + number];
     motion_track there;
@@ -223,10 +253,7 @@ static void anchor_plant(tr_behavior_motion *motion, uint32_t limb, uint32_t num
     if (number > 0 && plant->joins) {
         const motion_plant *before = plant - 1;
         plant->slope = before->slope;
-        // It is where it is when the point before has been held until now.
-        tr_vec3 held = point_of(motion, limb, number, plant->begin, before->toes);
-        plant->anchor =
-            tr_vec3_add(point_at(motion, limb, number, plant->begin), tr_vec3_subtract(before->anchor, held));
+        plant->anchor = next_anchor(motion, limb, number);
     } else if (stands_on(motion, limb, plant, &there)) {
         plant->anchor = there.points[plant->toes];
     } else {

@@ -81,11 +81,15 @@ static tr_base base_of_steps(const tr_behavior_motion *motion, double time) {
     return base;
 }
 
+float tr_motion_goal_share(const tr_behavior_motion *motion, double time) {
+    if (!(motion->goal_end > motion->goal_begin))
+        return 0;
+    return (float)tr_ease((time - motion->goal_begin) / (motion->goal_end - motion->goal_begin));
+}
+
 tr_base tr_motion_base(const tr_behavior_motion *motion, double time) {
     tr_base base = base_of_steps(motion, time);
-    if (!(motion->goal_end > motion->goal_begin))
-        return base;
-    float gone = (float)tr_ease((time - motion->goal_begin) / (motion->goal_end - motion->goal_begin));
+    float gone = tr_motion_goal_share(motion, time);
     base.x += gone * motion->goal_off.x;
     base.z += gone * motion->goal_off.z;
     base.heading += gone * motion->goal_off.heading;

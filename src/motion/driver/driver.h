@@ -11,9 +11,9 @@
 #include "troupe/motion/behavior_motion.h"
 
 typedef enum tr_driver_kind {
-    TR_DRIVER_GAIT,  // stands, walks and runs along a route, turns on the spot, side-steps
-    TR_DRIVER_STEPS, // goes over footsteps
-    TR_DRIVER_RIDE,  // stands while the floor carries it
+    TR_DRIVER_GAIT,    // stands, walks and runs along a route, turns on the spot, side-steps
+    TR_DRIVER_STEPS,   // goes over footsteps
+    TR_DRIVER_RIDE,    // stands while the floor carries it
     TR_DRIVER_PERFORM, // plays a chain of behaviors
     TR_DRIVER_KINDS
 } tr_driver_kind;
@@ -116,7 +116,7 @@ typedef struct tr_driver_task {
     tr_footstep *footsteps;
     tr_footstep_motion_params footstep_motion;
     float footstep_speed;                            // walking speed that sets the pace over footsteps [m/s]
-    const tr_behavior_motion *motion; // the chain of behaviors; the caller's
+    const tr_behavior_motion *motion;                // the chain of behaviors; the caller's
     uint32_t point_room, height_room, footstep_room; // capacity: of route and stretches, heights, footsteps
 } tr_driver_task;
 
@@ -169,11 +169,11 @@ void tr_driver_leave_footsteps(tr_driver_state *state);
 // not stand on level ground, or a value is not finite; nothing was changed.
 tr_status tr_driver_set_ride(tr_driver_state *state, tr_vec3 to, float seconds, tr_error *error);
 
-// Begins to play a chain of behaviors, which is at this time of it [s, >= 0]: from standing where it begins, or
-// in place of another chain that is there now. The motion belongs to the caller and must stay as it is until
-// the chain ends or another one begins. The chain is always finished, whatever the speed limit. The route is
-// dropped. TR_INVALID: the motion has no chain, or the character neither stands on the spot where it begins,
-// to within 5 cm, nor plays another chain; nothing was changed.
+// Begins to play a chain of behaviors, which is at this time of it [s, >= 0]: from standing where it begins,
+// or in place of another chain that is there now. The motion belongs to the caller and must stay as it is
+// until the chain ends or another one begins. The chain is always finished, whatever the speed limit. The
+// route is dropped. TR_INVALID: the motion has no chain, or the character neither stands on the spot where it
+// begins, to within 5 cm, nor plays another chain; nothing was changed.
 tr_status tr_driver_set_perform(tr_driver_state *state, tr_driver_task *task,
                                 const tr_behavior_motion *motion, double time, tr_error *error);
 

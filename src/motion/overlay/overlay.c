@@ -296,7 +296,8 @@ void tr_overlay_apply(tr_overlay *overlay, const tr_driver *driver, tr_driver_st
         tr_overlay_perform(overlay, &frame);
         tr_overlay_apply_gaze(overlay, &frame);
     }
-    for (size_t i = 0; i < sizeof pipeline / sizeof pipeline[0] && state->root.doing != TR_DRIVER_PERFORMS; i++)
+    for (size_t i = 0; i < sizeof pipeline / sizeof pipeline[0] && state->root.doing != TR_DRIVER_PERFORMS;
+         i++)
         pipeline[i](overlay, &frame);
     tr_overlay_set_bars(overlay, NULL, 0);
 }

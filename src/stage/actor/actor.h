@@ -92,10 +92,11 @@ tr_status tr_actor_set_ride(tr_actor *actor, tr_vec3 to, float seconds, tr_error
 // TR_INVALID: as for tr_behavior_motion_create.
 tr_status tr_actor_prepare_perform(tr_actor *actor, const tr_behavior_motion_def *def, tr_error *error);
 bool tr_actor_may_perform(const tr_actor *actor); // after tr_actor_prepare_perform
-// Tries a chain from this time of it on [s, >= 0]: writes the root on the floor after each tick until the chain
-// ends, at most `max`; *count gets the number of ticks. A chain that is tried while another one is played
-// goes on from where that one is. The actor goes on as before. TR_INVALID: arms are taken, the actor neither
-// stands where the chain begins nor plays another one, or as for tr_behavior_motion_set, which may allocate.
+// Tries a chain from this time of it on [s, >= 0]: writes the root on the floor after each tick until the
+// chain ends, at most `max`; *count gets the number of ticks. A chain that is tried while another one is
+// played goes on from where that one is. The actor goes on as before. TR_INVALID: arms are taken, the actor
+// neither stands where the chain begins nor plays another one, or as for tr_behavior_motion_set, which may
+// allocate.
 tr_status tr_actor_try_perform(tr_actor *actor, const tr_behavior_motion_chain *chain, double time,
                                tr_vec3 *positions, uint32_t max, uint32_t *count, tr_error *error);
 // Plays the chain that was tried last, with success, since the last step. It is always finished.

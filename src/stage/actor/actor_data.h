@@ -96,8 +96,8 @@ struct tr_actor {
     const actor_rehearsals *rehearsed_by;
     uint32_t rehearsal; // its number in the ghost
     uint32_t told;      // routes given to ghosts since the actor took one
-    // Chains of behaviors: the one that it plays or has played, and the one that was tried last. NULL until they
-    // are prepared.
+    // Chains of behaviors: the one that it plays or has played, and the one that was tried last. NULL until
+    // they are prepared.
     tr_behavior_motion *motions[2];
     uint32_t motion; // which of them it plays
     double tried;    // time of the chain that was tried at which it would begin [s]

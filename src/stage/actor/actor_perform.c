@@ -49,7 +49,8 @@ tr_status tr_actor_try_perform(tr_actor *actor, const tr_behavior_motion_chain *
 
 void tr_actor_perform(tr_actor *actor) {
     uint32_t next = 1 - actor->motion;
-    if (tr_driver_set_perform(&actor->driver, &actor->task, actor->motions[next], actor->tried, NULL) != TR_OK)
+    if (tr_driver_set_perform(&actor->driver, &actor->task, actor->motions[next], actor->tried, NULL) !=
+        TR_OK)
         return;
     actor->motion = next;
     tr_actor_trail_forget(actor);

@@ -41,17 +41,19 @@ static tr_vec3 foot_point(const driven *d, uint32_t k) {
     return k % 2 ? tr_foot_ball(foot, d->model) : tr_foot_heel(foot, d->model);
 }
 
+// Joints of clips turn fast: only what comes in the first moments of a chain counts, and after it.
 static void watch(driven *d, watched *w) {
+    bool performs = d->state.root.doing == TR_DRIVER_PERFORMS, stands = d->state.root.doing == TR_DRIVER_STANDS;
+    bool begins = stands || (performs && d->state.perform.time < 0.4);
     for (uint32_t i = 0; i < w->before.joint_count; i++) {
         tr_quat a = tr_pose_rotation(&w->before, i), b = tr_pose_rotation(d->body.pose, i);
         float turn = tr_vec3_length(tr_quat_to_vector(tr_quat_multiply(b, tr_quat_conjugate(a))));
-        w->jump = turn > w->jump ? turn : w->jump;
+        w->jump = begins && turn > w->jump ? turn : w->jump;
     }
     for (uint32_t k = 0; k < 4; k++) {
         tr_vec3 at = foot_point(d, k);
         float moved = tr_vec3_distance(at, w->feet[k]);
-        bool here = d->state.root.doing == TR_DRIVER_PERFORMS || d->state.root.doing == TR_DRIVER_STANDS;
-        if (here && d->body.contacts & w->contacts & (1u << k))
+        if ((performs || stands) && d->body.contacts & w->contacts & (1u << k))
             w->slide = moved > w->slide ? moved : w->slide;
         w->feet[k] = at;
     }
@@ -130,8 +132,9 @@ TEST(a_body_begins_from_its_stand_and_ends_in_it_without_a_jump) {
             watch(&d, &w);
         }
     }
-    CHECK(w.jump < 0.5f);     // joints of a jog turn by up to 0.45 rad in a tick
-    CHECK(w.slide < 0.0015f); // [m]
+    CHECK(w.jump < 0.2f);     // in a tick [rad]
+    CHECK(w.slide < 0.0012f); // [m]
+   
     tr_pose_destroy(&w.before);
     tr_behavior_motion_destroy(motion);
     chain_cast_end(&cast);
