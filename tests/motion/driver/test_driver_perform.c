@@ -43,7 +43,8 @@ static tr_vec3 foot_point(const driven *d, uint32_t k) {
 
 // Joints of clips turn fast: only what comes in the first moments of a chain counts, and after it.
 static void watch(driven *d, watched *w) {
-    bool performs = d->state.root.doing == TR_DRIVER_PERFORMS, stands = d->state.root.doing == TR_DRIVER_STANDS;
+    bool performs = d->state.root.doing == TR_DRIVER_PERFORMS,
+         stands = d->state.root.doing == TR_DRIVER_STANDS;
     bool begins = stands || (performs && d->state.perform.time < 0.4);
     for (uint32_t i = 0; i < w->before.joint_count; i++) {
         tr_quat a = tr_pose_rotation(&w->before, i), b = tr_pose_rotation(d->body.pose, i);
@@ -134,7 +135,7 @@ TEST(a_body_begins_from_its_stand_and_ends_in_it_without_a_jump) {
     }
     CHECK(w.jump < 0.2f);     // in a tick [rad]
     CHECK(w.slide < 0.0012f); // [m]
-   
+
     tr_pose_destroy(&w.before);
     tr_behavior_motion_destroy(motion);
     chain_cast_end(&cast);
