@@ -12,6 +12,7 @@ typedef enum tr_behavior_clip_kind {
     TR_BEHAVIOR_CLIP_SHORT, // one step: begins at the left strike and ends at the right one
     TR_BEHAVIOR_CLIP_WAIT,  // stops, stands for `seconds`, jogs on
     TR_BEHAVIOR_CLIP_JUMP,  // jumps over an obstacle of `height` and `length`, jogs on
+    TR_BEHAVIOR_CLIP_DUCK,  // ducks under a bar at `height` that is `length` long, jogs on
     TR_BEHAVIOR_CLIP_KINDS
 } tr_behavior_clip_kind;
 
@@ -33,9 +34,12 @@ typedef struct tr_behavior_clip_def {
     // Of a jog, left > 0 [rad, up to 60 degrees; of one step 20; both less above 2.4 m/s, in inverse
     // proportion].
     float turn;
-    double seconds;           // of standing still [s, 0 to 60]
-    float height;             // of an obstacle: of a jump 0.1 to 0.9, 0.4 by default [m]
-    float length;             // of an obstacle along the way: of a jump 0.05 to 1.5, 0.3 by default [m]
+    double seconds; // of standing still [s, 0 to 60]
+    // Of the obstacle [m]. A jump clears boxes up to this height, a duck goes under it:
+    //        height       default   length along the way   default
+    // jump   0.1 to 0.9   0.4       0.05 to 1.5            0.3
+    // duck   0.95 to 1.5  1.2       0.05 to 3              0.3
+    float height, length;
     bool mirrored;            // left and right feet change places, also in the labels; `turn` stays as it is
     uint32_t seed;            // of small differences in head, trunk and arms between the ends; 0: none
     uint32_t extra;           // frames of what comes before and after, for blending [0 to 1000]

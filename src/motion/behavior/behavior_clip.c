@@ -27,6 +27,7 @@ static const kind_row rows[TR_BEHAVIOR_CLIP_KINDS] = {
     [TR_BEHAVIOR_CLIP_SHORT] = {"short", tr_behavior_plan_short, 20},
     [TR_BEHAVIOR_CLIP_WAIT] = {"wait", tr_behavior_plan_wait, 0},
     [TR_BEHAVIOR_CLIP_JUMP] = {"jump", tr_behavior_plan_jump, 0, {0.1, 0.9, 0.4}, {0.05, 1.5, 0.3}},
+    [TR_BEHAVIOR_CLIP_DUCK] = {"duck", tr_behavior_plan_duck, 0, {0.95, 1.5, 1.2}, {0.05, 3, 0.3}},
 };
 
 const char *tr_behavior_clip_name(tr_behavior_clip_kind kind) {

@@ -86,3 +86,29 @@ void tr_behavior_keys_at(const tr_behavior_plan *plan, double time, tr_gait_stat
         values[i] = tr_behavior_curve_at(&curve, skipped + i, rest, time);
     state->up = tr_behavior_nodes_at(plan->heights, plan->height_count, time);
 }
+
+tr_gait_state *tr_behavior_add_key(tr_behavior_plan *plan, double time, const tr_behavior_posture_row *row) {
+    tr_behavior_key *key = &plan->keys[plan->key_count++];
+    *key = (tr_behavior_key){.time = time};
+    key->state.tilt = row->tilt * TR_GAIT_DEGREE;
+    key->state.chest_lean = row->lean * TR_GAIT_DEGREE;
+    key->state.chest_yaw = -row->twist * TR_GAIT_DEGREE;
+    key->state.yaw = 0.7 * row->twist * TR_GAIT_DEGREE;
+    key->state.head_nod = row->nod * TR_GAIT_DEGREE;
+    for (int side = 0; side < 2; side++)
+        key->state.arms[side] =
+            (tr_gait_arm){row->arms[side][0] * TR_GAIT_DEGREE, row->arms[side][1] * TR_GAIT_DEGREE,
+                          row->arms[side][2] * TR_GAIT_DEGREE};
+    return &key->state;
+}
+
+void tr_behavior_add_height(tr_behavior_plan *plan, double time, double value, double speed,
+                            double acceleration) {
+    plan->heights[plan->height_count++] = (tr_behavior_node){time, value, speed, acceleration};
+}
+
+void tr_behavior_forget(tr_behavior_plan *plan) {
+    plan->ramp_count = plan->layer_count = plan->bump_count = plan->key_count = plan->height_count = 0;
+    plan->stance_count[0] = plan->stance_count[1] = 0;
+    plan->mass = (tr_behavior_mass){0};
+}

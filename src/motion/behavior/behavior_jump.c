@@ -6,8 +6,6 @@
 // most.
 #include "behavior_parts.h"
 
-#include <string.h>
-
 #define DEGREE TR_GAIT_DEGREE
 #define REACH_ROUNDS 3
 #define RISE_ROUNDS 9
@@ -90,52 +88,31 @@ static void add_leading(tr_behavior_plan *plan, tr_behavior_stance *stance, cons
 
 // ------------------------------------------------------------------------------------------------- trunk
 
-typedef struct posture_row {
-    double tilt, lean, side_yaw, nod; // [degrees]
-    double arms[2][3];                // flexion, abduction and elbow of the left arm, of the right arm
-} posture_row;
-
-static void add_key(tr_behavior_plan *plan, double time, const posture_row *row) {
-    tr_behavior_key *key = &plan->keys[plan->key_count++];
-    *key = (tr_behavior_key){.time = time};
-    key->state.tilt = row->tilt * DEGREE;
-    key->state.chest_lean = row->lean * DEGREE;
-    key->state.chest_yaw = -row->side_yaw * DEGREE;
-    key->state.yaw = 0.7 * row->side_yaw * DEGREE;
-    key->state.head_nod = row->nod * DEGREE;
-    for (int side = 0; side < 2; side++)
-        key->state.arms[side] = (tr_gait_arm){row->arms[side][0] * DEGREE, row->arms[side][1] * DEGREE,
-                                              row->arms[side][2] * DEGREE};
-}
-
 // Arms swing up against the legs, open for balance in the flight and come down with the landing.
 static void add_postures(tr_behavior_plan *plan, const jump *j) {
     double far = j->tuck;
-    const posture_row strike = {2, 1, -2, 2, {{-38, 14, 82}, {14, 14, 88}}};
-    const posture_row push = {2, 2, 2, 0, {{8, 14, 86}, {-12, 18, 84}}};
-    const posture_row off = {
+    const tr_behavior_posture_row strike = {2, 1, -2, 2, {{-38, 14, 82}, {14, 14, 88}}};
+    const tr_behavior_posture_row push = {2, 2, 2, 0, {{8, 14, 86}, {-12, 18, 84}}};
+    const tr_behavior_posture_row off = {
         mix(4, 3, far), mix(5, 4, far), 8, 1, {{mix(44, 74, far), 16, 80}, {mix(-36, -42, far), 24, 70}}};
-    const posture_row top = {mix(10, 16, far),
-                             mix(12, 24, far),
-                             6,
-                             mix(5, 10, far),
-                             {{mix(46, 66, far), 26, 62}, {mix(-30, -22, far), 42, 52}}};
-    const posture_row reach = {
+    const tr_behavior_posture_row top = {mix(10, 16, far),
+                                         mix(12, 24, far),
+                                         6,
+                                         mix(5, 10, far),
+                                         {{mix(46, 66, far), 26, 62}, {mix(-30, -22, far), 42, 52}}};
+    const tr_behavior_posture_row reach = {
         mix(6, 4, far), mix(9, 14, far), -2, 8, {{mix(20, 34, far), 34, 56}, {mix(-10, -20, far), 46, 44}}};
-    const posture_row land = {
+    const tr_behavior_posture_row land = {
         mix(7, 8, far), mix(10, 15, far), -4, 5, {{mix(4, 14, far), 28, 60}, {mix(2, -6, far), 38, 50}}};
-    const posture_row low = {mix(11, 15, far), mix(15, 24, far), -5, 6, {{-26, 20, 70}, {24, 22, 70}}};
-    add_key(plan, j->strike, &strike);
-    add_key(plan, mix(j->strike, j->off, 0.5), &push);
-    add_key(plan, j->off, &off);
-    add_key(plan, mix(j->off, j->land, 0.46), &top);
-    add_key(plan, mix(j->off, j->land, 0.82), &reach);
-    add_key(plan, j->land + 0.03 * (j->low - j->land), &land);
-    add_key(plan, j->low + 0.3 * (j->low - j->land), &low);
-}
-
-static void add_height(tr_behavior_plan *plan, double time, double value, double speed, double acceleration) {
-    plan->heights[plan->height_count++] = (tr_behavior_node){time, value, speed, acceleration};
+    const tr_behavior_posture_row low = {
+        mix(11, 15, far), mix(15, 24, far), -5, 6, {{-26, 20, 70}, {24, 22, 70}}};
+    tr_behavior_add_key(plan, j->strike, &strike);
+    tr_behavior_add_key(plan, mix(j->strike, j->off, 0.5), &push);
+    tr_behavior_add_key(plan, j->off, &off);
+    tr_behavior_add_key(plan, mix(j->off, j->land, 0.46), &top);
+    tr_behavior_add_key(plan, mix(j->off, j->land, 0.82), &reach);
+    tr_behavior_add_key(plan, j->land + 0.03 * (j->low - j->land), &land);
+    tr_behavior_add_key(plan, j->low + 0.3 * (j->low - j->land), &low);
 }
 
 // ------------------------------------------------------------------------------------------------- whole
@@ -171,12 +148,6 @@ static tr_gait_plant landing_plant(const tr_behavior_plan *plan, const jump *j) 
                            .push_time = 0.6 * j->stand};
 }
 
-static void forget(tr_behavior_plan *plan) {
-    plan->ramp_count = plan->layer_count = plan->bump_count = plan->key_count = plan->height_count = 0;
-    plan->stance_count[0] = plan->stance_count[1] = 0;
-    plan->mass = (tr_behavior_mass){0};
-}
-
 static void set_times(tr_behavior_plan *plan, jump *j) {
     double period = plan->cycle.period, slow = sqrt(plan->rig->scale), gravity = TR_BEHAVIOR_GRAVITY;
     double rising = sqrt(2 * j->rise / gravity);
@@ -203,18 +174,19 @@ static void set_heights(tr_behavior_plan *plan, const jump *j) {
     double throw = gravity * (j->top - j->off), fall = gravity * (j->land - j->top);
     double begin = j->high_off - 0.34 * throw *contact;
     double caught = j->land + 2.6 * (j->low - j->land);
-    add_height(plan, j->strike - 0.12 * plan->cycle.period, begin + 0.004 * scale, -0.35 * sqrt(scale), 0);
-    add_height(plan, j->strike, begin, -0.20 * sqrt(scale), 0);
-    add_height(plan, j->off, j->high_off, throw, -gravity);
-    add_height(plan, j->land, j->high_land, -fall, -gravity);
-    add_height(plan, j->low, j->high_land - 0.36 * fall * (j->low - j->land), 0,
-               0.6 * fall / (j->low - j->land));
-    add_height(plan, caught, j->high_land - 0.02 * scale, 0, 0);
+    tr_behavior_add_height(plan, j->strike - 0.12 * plan->cycle.period, begin + 0.004 * scale,
+                           -0.35 * sqrt(scale), 0);
+    tr_behavior_add_height(plan, j->strike, begin, -0.20 * sqrt(scale), 0);
+    tr_behavior_add_height(plan, j->off, j->high_off, throw, -gravity);
+    tr_behavior_add_height(plan, j->land, j->high_land, -fall, -gravity);
+    tr_behavior_add_height(plan, j->low, j->high_land - 0.36 * fall * (j->low - j->land), 0,
+                           0.6 * fall / (j->low - j->land));
+    tr_behavior_add_height(plan, caught, j->high_land - 0.02 * scale, 0, 0);
 }
 
 static void lay_out(tr_behavior_plan *plan, jump *j) {
     double period = plan->cycle.period, contact = 0;
-    forget(plan);
+    tr_behavior_forget(plan);
     set_times(plan, j);
     contact = j->off - j->strike;
     tr_behavior_enter(plan);
@@ -278,105 +250,22 @@ static void reach(tr_behavior_plan *plan, jump *j) {
     weigh(plan, j);
 }
 
-// ---------------------------------------------------------------------------------------------- obstacle
-
-// The lowest point of the body above each piece of the way, over all the time.
-typedef struct profile {
-    double from, width; // of the first piece, of each piece
-    double low[BINS];
-} profile;
-
-static void lower_profile(profile *p, double z, double y) {
-    double at = (z - p->from) / p->width;
-    if (at >= 0 && at < BINS && y < p->low[(int)at])
-        p->low[(int)at] = y;
+// Where the obstacle is cleared by most.
+static void place(tr_behavior_plan *plan, jump *j) {
+    tr_behavior_profile profile;
+    double scale = plan->rig->scale;
+    tr_behavior_profile_make(plan, TR_BEHAVIOR_OVER, j->strike, mix(j->land, j->low, 0.5), &profile);
+    double begin = tr_behavior_base(plan, j->off).z - 0.2 * scale,
+           end = tr_behavior_base(plan, j->land).z + 0.2 * scale;
+    j->room = tr_behavior_profile_place(plan, &profile, begin, end, &j->middle);
 }
 
-#define POINTS 12
-static void body_points(const tr_behavior_plan *plan, const tr_gait_state *state, double points[POINTS][2]) {
-    const tr_gait_rig *rig = plan->rig;
-    double scale = rig->scale;
-    for (uint32_t side = 0; side < 2; side++) {
-        const tr_foot *foot = &rig->feet[side];
-        const tr_vec3 at[POINTS / 2] = {tr_foot_heel(foot, rig->model),
-                                        tr_foot_ball(foot, rig->model),
-                                        tr_foot_tip(foot, rig->model),
-                                        tr_affine_position(&rig->model[foot->ankle]),
-                                        tr_affine_position(&rig->model[foot->shank]),
-                                        tr_affine_position(&rig->model[foot->thigh])};
-        static const double thick[POINTS / 2] = {0.02, 0.015, 0.02, 0.055, 0.075, 0.11};
-        for (int i = 0; i < POINTS / 2; i++) {
-            points[POINTS / 2 * side + (uint32_t)i][0] = state->base_z + (double)at[i].z;
-            points[POINTS / 2 * side + (uint32_t)i][1] = (double)at[i].y - rig->ground - thick[i] * scale;
-        }
-    }
-}
-
-static void make_profile(const tr_behavior_plan *plan, const jump *j, profile *p) {
-    double before[POINTS][2], now[POINTS][2], from = j->strike, to = mix(j->land, j->low, 0.5);
-    p->from = tr_behavior_base(plan, j->strike).z - 0.3 * plan->rig->scale;
-    p->width = (tr_behavior_base(plan, j->low).z + 0.5 * plan->rig->scale - p->from) / BINS;
-    for (int i = 0; i < BINS; i++)
-        p->low[i] = 10;
-    for (int i = 0; i <= SAMPLES; i++) {
-        tr_gait_state state;
-        tr_behavior_pose_at(plan, mix(from, to, (double)i / SAMPLES), &state);
-        body_points(plan, &state, now);
-        for (int k = 0; i > 0 && k < POINTS; k++) {
-            int steps = (int)(fabs(now[k][0] - before[k][0]) / p->width) + 1;
-            for (int step = 0; step <= steps; step++) {
-                double share = (double)step / steps;
-                lower_profile(p, mix(before[k][0], now[k][0], share), mix(before[k][1], now[k][1], share));
-            }
-        }
-        memcpy(before, now, sizeof now);
-    }
-}
-
-static double room_at(const profile *p, double from, double to) {
-    double room = 10;
-    for (int i = 0; i < BINS; i++) {
-        double begin = p->from + i * p->width;
-        if (begin + p->width > from && begin < to)
-            room = p->low[i] < room ? p->low[i] : room;
-    }
-    return room;
-}
-
-// Where an obstacle of a length is cleared by most.
-static void place_obstacle(const tr_behavior_plan *plan, jump *j, double height, double length) {
-    profile p;
-    double margin = MARGIN * plan->rig->scale, half = 0.5 * length + margin;
-    make_profile(plan, j, &p);
-    j->room = -10;
-    double begin = tr_behavior_base(plan, j->off).z - 0.2 * plan->rig->scale,
-           end = tr_behavior_base(plan, j->land).z + 0.2 * plan->rig->scale;
-    for (int i = 0; i <= 80; i++) {
-        double middle = mix(begin, end, i / 80.0);
-        double room = room_at(&p, middle - half, middle + half) - height - margin;
-        if (room > j->room) {
-            j->room = room;
-            j->middle = middle;
-        }
-    }
-}
-
-static void try_rise(tr_behavior_plan *plan, jump *j, double rise, double height, double length) {
+static void try_rise(tr_behavior_plan *plan, jump *j, double rise) {
     j->rise = rise;
     j->high_off = 0.06 * plan->rig->scale;
     j->high_land = -0.02 * plan->rig->scale;
     reach(plan, j);
-    place_obstacle(plan, j, height, length);
-}
-
-// The time at which the base is over the middle of the obstacle.
-static double time_over(const tr_behavior_plan *plan, double middle) {
-    double low = 0, high = plan->duration;
-    for (int i = 0; i < 50; i++) {
-        double half = 0.5 * (low + high);
-        *(tr_behavior_base(plan, half).z < middle ? &low : &high) = half;
-    }
-    return 0.5 * (low + high);
+    place(plan, j);
 }
 
 void tr_behavior_plan_jump(tr_behavior_plan *plan) {
@@ -385,15 +274,15 @@ void tr_behavior_plan_jump(tr_behavior_plan *plan) {
     jump j = {0};
     j.tuck = (height - 0.1) / 0.8;
     j.speed = plan->speed + (0.12 + 0.92 * length) * sqrt(scale);
-    try_rise(plan, &j, low, plan->height, plan->length);
+    try_rise(plan, &j, low);
     high = j.room > 0 ? low : high;
     for (int i = 0; i < RISE_ROUNDS && high > low; i++) {
         double rise = 0.5 * (low + high);
-        try_rise(plan, &j, rise, plan->height, plan->length);
+        try_rise(plan, &j, rise);
         *(j.room > 0 ? &high : &low) = rise;
     }
     if (j.rise != high)
-        try_rise(plan, &j, high, plan->height, plan->length);
+        try_rise(plan, &j, high);
     plan->clear = j.room;
-    plan->action = time_over(plan, j.middle);
+    plan->action = tr_behavior_time_over(plan, j.middle);
 }

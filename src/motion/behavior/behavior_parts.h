@@ -159,6 +159,36 @@ double tr_behavior_curve_at(const tr_behavior_curve *curve, size_t field, const 
 double tr_behavior_nodes_at(const tr_behavior_node *nodes, uint32_t count, double time);
 void tr_behavior_keys_at(const tr_behavior_plan *plan, double time, tr_gait_state *state);
 
+// The edge of the body over each piece of a straight way, over a part of the time: its lowest points for
+// obstacles that it goes over, its highest ones for those that it goes under.
+typedef enum tr_behavior_edge { TR_BEHAVIOR_OVER, TR_BEHAVIOR_UNDER } tr_behavior_edge;
+#define TR_BEHAVIOR_PIECES 128
+typedef struct tr_behavior_profile {
+    tr_behavior_edge edge;
+    double from, width; // of the first piece, of each piece
+    double height[TR_BEHAVIOR_PIECES];
+} tr_behavior_profile;
+void tr_behavior_profile_make(const tr_behavior_plan *plan, tr_behavior_edge edge, double begin, double end,
+                              tr_behavior_profile *profile);
+// Puts the middle of the plan's obstacle where the body keeps away from it most, between two places on the
+// way. Returns how much more than the margin that is.
+double tr_behavior_profile_place(const tr_behavior_plan *plan, const tr_behavior_profile *profile,
+                                 double begin, double end, double *middle);
+// When the base is at a place of a straight way.
+double tr_behavior_time_over(const tr_behavior_plan *plan, double z);
+// Empties a plan, so that it can be laid out again.
+void tr_behavior_forget(tr_behavior_plan *plan);
+void tr_behavior_add_height(tr_behavior_plan *plan, double time, double value, double speed,
+                            double acceleration);
+
+// A posture of the trunk and the arms [degrees]; the arms are flexion, abduction and elbow of the left one,
+// then of the right one. Pelvis and chest turn against each other by `twist`.
+typedef struct tr_behavior_posture_row {
+    double tilt, lean, twist, nod;
+    double arms[2][3];
+} tr_behavior_posture_row;
+tr_gait_state *tr_behavior_add_key(tr_behavior_plan *plan, double time, const tr_behavior_posture_row *row);
+
 // The kinds: these fill the plan; rig, def, rate, speed and cycle are given.
 void tr_behavior_plan_start(tr_behavior_plan *plan);
 void tr_behavior_plan_end(tr_behavior_plan *plan);
@@ -166,3 +196,4 @@ void tr_behavior_plan_jog(tr_behavior_plan *plan);
 void tr_behavior_plan_short(tr_behavior_plan *plan);
 void tr_behavior_plan_wait(tr_behavior_plan *plan);
 void tr_behavior_plan_jump(tr_behavior_plan *plan);
+void tr_behavior_plan_duck(tr_behavior_plan *plan);

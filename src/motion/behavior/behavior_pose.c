@@ -3,13 +3,13 @@
 #include "behavior_parts.h"
 
 // Ankles of people bend by 30 and point by 55 degrees.
-#define BENT_SOFT (20 * TR_GAIT_DEGREE) // of feet in the air
-#define BENT (29 * TR_GAIT_DEGREE)
+#define BENT_SOFT (26 * TR_GAIT_DEGREE)
+#define BENT (29.7 * TR_GAIT_DEGREE)
 #define POINTED_SOFT (46 * TR_GAIT_DEGREE)
 #define POINTED (54 * TR_GAIT_DEGREE)
-#define LOADED_SOFT (27 * TR_GAIT_DEGREE) // of feet on the ground
-#define LOADED (29.7 * TR_GAIT_DEGREE)
 #define HEEL_ROUNDS 5
+#define NEAREST 1.04    // of the distance from hip to ankle at which the knee is bent most
+#define NEAR_ROUND 0.03 // how early that begins to count, in lengths of the leg
 #define MASS_ROUNDS 4
 #define CLEARANCE 0.02 // of a swinging foot [m]
 #define ROUND 0.03     // how early it begins to rise over that
@@ -31,11 +31,10 @@ static double ankle_angle(const tr_gait_rig *rig, const tr_gait_state *state, ui
 }
 
 // A foot in the air is free to point where its ankle lets it.
-static bool ease_free_foot(const tr_gait_rig *rig, tr_gait_state *state, uint32_t side) {
+static bool ease_pointed(const tr_gait_rig *rig, tr_gait_state *state, uint32_t side) {
     if (state->feet[side].contacts)
         return false;
-    double bent = ankle_angle(rig, state, side), eased = compressed(bent, BENT_SOFT, BENT);
-    eased = -compressed(-eased, POINTED_SOFT, POINTED);
+    double bent = ankle_angle(rig, state, side), eased = -compressed(-bent, POINTED_SOFT, POINTED);
     state->feet[side].pitch += eased - bent;
     return eased != bent;
 }
@@ -46,18 +45,24 @@ static tr_vec3 ball_offset(const tr_gait_rig *rig, uint32_t side, const tr_gait_
     return tr_quat_rotate(turn, rig->ball[side]);
 }
 
-// The heel of a deep crouch comes off the ground; the ball stays where it is.
+// The heel of a deep crouch comes off the ground; the ball stays where it is. Feet in the air do the same, so
+// that they leave and come down as they stand.
 static bool raise_heel(const tr_gait_rig *rig, tr_gait_state *state, uint32_t side) {
     tr_gait_foot *foot = &state->feet[side];
-    if (!(foot->contacts & TR_CONTACT_LEFT_TOES))
-        return false;
-    double bent = ankle_angle(rig, state, side), eased = compressed(bent, LOADED_SOFT, LOADED);
+    double bent = ankle_angle(rig, state, side), eased = compressed(bent, BENT_SOFT, BENT);
     if (!(bent - eased > 1e-6))
         return false;
+    if (foot->contacts == TR_CONTACT_LEFT_HEEL) { // it comes down flatter instead
+        double lower = bent - eased < foot->pitch ? bent - eased : foot->pitch;
+        if (!(lower > 1e-6))
+            return false;
+        tr_gait_pitch_on_heel(rig, side, foot->pitch - lower, foot);
+        return true;
+    }
     tr_vec3 before = ball_offset(rig, side, foot);
     foot->pitch -= bent - eased;
-    foot->toes = foot->toes > -foot->pitch ? foot->toes : -foot->pitch;
-    foot->contacts = TR_CONTACT_LEFT_TOES;
+    foot->toes += bent - eased;
+    foot->contacts &= (uint32_t)~TR_CONTACT_LEFT_HEEL;
     tr_vec3 after = ball_offset(rig, side, foot);
     foot->x += (double)before.x - (double)after.x;
     foot->y += (double)before.y - (double)after.y;
@@ -65,11 +70,39 @@ static bool raise_heel(const tr_gait_rig *rig, tr_gait_state *state, uint32_t si
     return true;
 }
 
+// A foot in the air keeps as far from the hip as the knee can bend: it goes down and away from it.
+static bool keep_away(const tr_gait_rig *rig, tr_gait_state *state, uint32_t side) {
+    tr_gait_foot *foot = &state->feet[side];
+    if (foot->contacts)
+        return false;
+    tr_vec3 hip = tr_affine_position(&rig->model[rig->feet[side].thigh]);
+    double sine, cosine, x = foot->x - state->base_x, z = foot->z - state->base_z;
+    tr_sin_cos(state->heading, &sine, &cosine);
+    double way[3] = {cosine * x - sine * z - (double)hip.x, rig->ground + foot->y - (double)hip.y,
+                     sine * x + cosine * z - (double)hip.z};
+    double far = sqrt(way[0] * way[0] + way[1] * way[1] + way[2] * way[2]);
+    double round = NEAR_ROUND * rig->leg_length;
+    double over = far - (double)rig->legs[side].reach_min * NEAREST, push = 0;
+    if (!(over < round) || !(far > 0))
+        return false;
+    push = over < -round ? -over : (over - round) * (over - round) / (4 * round);
+    double share = push / far;
+    foot->x += share * (cosine * way[0] + sine * way[2]);
+    foot->y += share * way[1];
+    foot->z += share * (cosine * way[2] - sine * way[0]);
+    return true;
+}
+
 void tr_behavior_pose(tr_gait_rig *rig, tr_gait_state *state) {
     tr_gait_pose(rig, state);
     bool moved = false;
     for (uint32_t side = 0; side < 2; side++)
-        moved = ease_free_foot(rig, state, side) || moved;
+        moved = keep_away(rig, state, side) || moved;
+    if (moved)
+        tr_gait_pose(rig, state);
+    moved = false;
+    for (uint32_t side = 0; side < 2; side++)
+        moved = ease_pointed(rig, state, side) || moved;
     if (moved)
         tr_gait_pose(rig, state);
     for (int i = 0; i < HEEL_ROUNDS; i++) {

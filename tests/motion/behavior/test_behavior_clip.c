@@ -27,6 +27,8 @@ static const tr_behavior_clip_def samples[] = {
     {.kind = TR_BEHAVIOR_CLIP_JUMP, .height = 0.4f, .mirrored = true, .seed = 4},
     {.kind = TR_BEHAVIOR_CLIP_JUMP, .height = 0.3f, .length = 1.4f},
     {.kind = TR_BEHAVIOR_CLIP_JUMP, .height = 0.9f, .length = 0.1f},
+    {.kind = TR_BEHAVIOR_CLIP_DUCK, .height = 0.95f, .length = 1},
+    {.kind = TR_BEHAVIOR_CLIP_DUCK, .height = 1.45f, .mirrored = true, .seed = 9},
 };
 #define SAMPLES (sizeof samples / sizeof *samples)
 
