@@ -97,6 +97,43 @@ sed 's/"frames": 20/"frames": 21/' horse.json >wrong.json
 refused 'wrong.json:19: states[0].moves[0] (forward): frames is 21, but its motion has 20' behaviors wrong.json
 refused 'height' behaviors horse --height 9
 
+# A machine built from captures: a person who walks to and fro. The motion file beside the machine file holds what
+# the numbers were measured from.
+cat >walk.json <<END
+{"scene": {"sample": "plaza"}, "characters": [{"name": "Ada", "coarse": true, "start": [-6, -4],
+    "orders": [{"go": [6, -4]}, {"wait": 1}, {"go": [6, 4]}, {"wait": 1}, {"go": [-6, 4]}, {"wait": 1}]}]}
+END
+run 0 play walk.json -o walk.glb --bvh captures
+run 0 behaviors captures -o built.json --png built.png --json
+silent err
+has pieces states
+is_png built.png
+moves=$(value moves) states=$(value state_count)
+checks=$((checks + 1))
+awk -v n="$states" 'BEGIN { exit !(n >= 3) }' || fail "$what: only $states states"
+run 0 behaviors built.json --json
+silent err
+equal "$(value moves)" "$moves"
+equal "$(value state_count)" "$states"
+run 0 behaviors captures --no-numbers -o measured.json
+run 0 behaviors measured.json --json
+silent err
+equal "$(value moves)" "$moves"
+run 0 behaviors captures --pieces
+said out 'used as'
+said out '00-Ada.bvh'
+rm built.glb
+run 2 behaviors built.json
+said err 'built.json:'
+said err 'built.glb'
+mkdir empty
+refused 'has no motion files' behaviors empty
+mkdir leg
+{ leg_of_bvh && printf 'Frames: 2\nFrame Time: 0.03\n' && for i in 1 2; do echo 0 95 0 0 0 0 0 0 0 0 0 0 0 0 0; done; } >leg/leg.bvh
+run 2 behaviors leg
+checks=$((checks + 1))
+[ -s err ] || fail "$what: nothing is said"
+
 # What is wrong.
 refused 'behaviors needs a machine' behaviors
 refused '"b.json" follows "walker.json"' behaviors walker.json b.json

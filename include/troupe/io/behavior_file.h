@@ -60,11 +60,12 @@ typedef struct tr_behavior_file_options {
 
 // Reads or generates the motion of the machine, and measures what the file leaves out. Motions of files are
 // put on the body, resampled to the rate of the machine, labelled with what touches the ground and given a
-// base, as far as they lack these. `path` is that of the machine file, to which the names of motion files are
-// relative (no absolute path, no ".."). The cast belongs to the caller and does not need the file. Its
-// machine has the weights, edges and numbers of the file. TR_BAD_FILE, with the line of the move: it names no
-// motion or one that does not exist, frames are not in it, or the numbers of the file are not those of the
-// motion (frames; 1 cm; 1 degree). TR_NO_FILE, and what reading motion gives. `options` may be NULL.
+// base, as far as they lack these. A joint above the body that moves over the floor (root motion) is the
+// base. `path` is that of the machine file, to which the names of motion files are relative (no absolute
+// path, no ".."). The cast belongs to the caller and does not need the file. Its machine has the weights,
+// edges and numbers of the file. TR_BAD_FILE, with the line of the move: it names no motion or one that does
+// not exist, frames are not in it, or the numbers of the file are not those of the motion (frames; 1 cm; 1
+// degree). TR_NO_FILE, and what reading motion gives. `options` may be NULL.
 TR_API tr_status tr_behavior_file_open(const tr_behavior_file *file, const char *path,
                                        const tr_behavior_file_options *options, tr_behavior_cast **cast,
                                        tr_error *error);

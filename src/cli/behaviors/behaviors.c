@@ -15,6 +15,7 @@ enum {
     OPTION_STATE,
     OPTION_HEIGHT,
     OPTION_WEIGHT,
+    OPTION_PIECES,
     OPTION_JSON,
     OPTION_COUNT
 };
@@ -24,8 +25,10 @@ static const argument_option options[OPTION_COUNT] = {
     {"--png", 0, "FILE.png", "draw the machine: states, labels and what may follow"},
     {"--film", 0, "FOLDER", "draw a strip of frames of the first clip of every state"},
     {"--state", 0, "NAME", "with --film: of this state alone"},
-    {"--height", 0, "METRES", "of a character with generated motion; of a horse, that of the withers"},
+    {"--height", 0, "METRES",
+     "of a character with generated motion (a horse: of the withers), or that wears captures"},
     {"--weight", 0, "STATE=W", "change the weight of a state, the cost of a metre; may be repeated"},
+    {"--pieces", 0, NULL, "of a folder: print every piece of the captures, and why it is not used"},
     {"--json", 0, NULL, "print one JSON document and nothing else"},
 };
 
@@ -33,7 +36,7 @@ typedef struct behaviors_request {
     const char *source, *out, *png, *film, *state, *weights[WEIGHTS_MAX];
     uint32_t weight_count;
     double height;
-    bool no_numbers, json, help;
+    bool no_numbers, pieces, json, help;
 } behaviors_request;
 
 static bool read_option(behaviors_request *request, int option, const char *value) {
@@ -52,6 +55,8 @@ static bool read_option(behaviors_request *request, int option, const char *valu
         return true;
     case OPTION_HEIGHT:
         return arguments_number("--height", value, 0.1, 10, &request->height);
+    case OPTION_PIECES:
+        return request->pieces = true;
     case OPTION_NO_NUMBERS:
         return request->no_numbers = true;
     case OPTION_WEIGHT:
@@ -78,7 +83,8 @@ static bool read_option(behaviors_request *request, int option, const char *valu
 
 static bool check_request(const behaviors_request *request) {
     if (!request->source)
-        command_complain("behaviors needs a machine: a machine file, human, skateboarder or horse");
+        command_complain(
+            "behaviors needs a machine: a machine file, human, skateboarder, horse, or a folder of captures");
     else if (request->out && !arguments_ends_with(request->out, ".json"))
         command_complain("\"%s\" does not end with .json", request->out);
     else if (request->png && !arguments_ends_with(request->png, ".png"))
@@ -127,6 +133,8 @@ static int run(const behaviors_request *request, behaviors_job *job) {
         status = behaviors_print_json(job, request->out, request->png, &error);
     else if (status == TR_OK)
         behaviors_print(job);
+    if (status == TR_OK && request->pieces && !request->json)
+        behaviors_print_pieces(job);
     return status == TR_OK ? COMMAND_DONE : command_complain_of(&error);
 }
 
@@ -140,10 +148,14 @@ int command_behaviors(int count, char **arguments) {
     if (request.help) {
         arguments_print_help(
             "troupe behaviors FILE.json [OPTIONS]\n"
-            "       troupe behaviors human|skateboarder|horse [OPTIONS]",
+            "       troupe behaviors human|skateboarder|horse [OPTIONS]\n"
+            "       troupe behaviors FOLDER [OPTIONS]",
             options, OPTION_COUNT,
             "Checks a machine of behaviors and prints its states: what a planner chains to reach a goal.\n"
-            "The file is a machine file; the names are characters with generated motion.");
+            "The file is a machine file; the names are characters with generated motion. From a folder of\n"
+            "captures (.bvh, .glb, .gltf) a machine is built, worn by the mannequin; -o then writes its "
+            "clips\n"
+            "beside the machine file, as FILE.glb.");
         return COMMAND_DONE;
     }
     if (!check_request(&request))

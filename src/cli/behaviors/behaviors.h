@@ -1,20 +1,34 @@
 // Shared by the parts of `troupe behaviors`.
 #pragma once
 #include "troupe/io/behavior_file.h"
+#include "troupe/motion/behavior_build.h"
 
 // A machine, wherever it comes from.
 typedef struct behaviors_job {
-    const char *source;     // the argument
-    tr_behavior_file file;  // what it was read from; of a cast only `cast` and `height`
-    tr_behavior_cast *cast; // the machine with its motion; NULL: it has none
-    tr_behavior *machine;   // that of the cast, or a machine of numbers alone
+    const char *source;       // the argument
+    tr_behavior_file file;    // what it was read from; of a cast only `cast` and `height`
+    tr_behavior_cast *cast;   // the machine with its motion; NULL: it has none
+    tr_behavior *machine;     // that of the cast, or a machine of numbers alone
+    tr_behavior_build *build; // of a folder of captures; owns the motions of the cast
+    char **captures;          // their names
+    uint32_t capture_count;
 } behaviors_job;
 
-// Reads or generates the machine that `source` names. `height`: of a cast [m]; 0: the usual.
+// Reads, generates or builds the machine that `source` names. `height`: of a cast, or of the mannequin that
+// wears captures [m]; 0: the usual.
 tr_status behaviors_load(const char *source, float height, behaviors_job *job, tr_error *error);
 void behaviors_destroy(behaviors_job *job);
 // Writes a machine file, with or without the numbers that can be measured.
 tr_status behaviors_write(const behaviors_job *job, bool numbers, const char *path, tr_error *error);
+// Parts of the above for folders of captures.
+bool behaviors_is_folder(const char *path);
+tr_status behaviors_build(const char *folder, float height, behaviors_job *job, tr_error *error);
+// Writes the motions of the cast beside the machine file, and where they are into `clips` (one for each).
+// `name`: room for the name of the file, which the clips refer to.
+tr_status behaviors_write_motion(const behaviors_job *job, const char *path, char *name, size_t size,
+                                 tr_behavior_file_clip *clips, tr_error *error);
+// One line for each piece of a capture: what it is, and why it is not used.
+void behaviors_print_pieces(const behaviors_job *job);
 // Draws the first clip of a state (NULL: of every state) as a strip of frames: FOLDER/STATE.png.
 tr_status behaviors_film(const behaviors_job *job, const char *state, const char *folder, tr_error *error);
 

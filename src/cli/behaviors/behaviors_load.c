@@ -3,6 +3,7 @@
 #include "cli/commands.h"
 #include "troupe/base/scalar.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,8 +48,13 @@ tr_status behaviors_load(const char *source, float height, behaviors_job *job, t
     if (height > 0 && !is_cast(source))
         return tr_fail(error, TR_INVALID,
                        "--height is for characters with generated motion; \"%.100s\" is a file", source);
-    tr_status status =
-        is_cast(source) ? load_cast(source, height, job, error) : load_file(source, job, error);
+    tr_status status;
+    if (is_cast(source))
+        status = load_cast(source, height, job, error);
+    else if (behaviors_is_folder(source))
+        status = behaviors_build(source, height, job, error);
+    else
+        status = load_file(source, job, error);
     if (status == TR_OK && job->cast)
         job->machine = job->cast->machine;
     return status;
@@ -58,6 +64,10 @@ void behaviors_destroy(behaviors_job *job) {
     if (!job->cast)
         tr_behavior_destroy(job->machine);
     tr_behavior_cast_destroy(job->cast);
+    tr_behavior_build_destroy(job->build);
+    for (uint32_t i = 0; i < job->capture_count; i++)
+        free(job->captures[i]);
+    free(job->captures);
     tr_behavior_file_destroy(&job->file);
     *job = (behaviors_job){.machine = NULL};
 }
@@ -100,10 +110,15 @@ tr_status behaviors_write(const behaviors_job *job, bool numbers, const char *pa
     tr_status status = TR_OK;
     if (!made.states || !made.moves || !made.clips)
         status = tr_fail(error, TR_OUT_OF_MEMORY, "no memory for %u moves", moves);
+    char motion[4096], name[4096];
     if (status == TR_OK) {
         fill_writing(job, numbers, &made, &file);
-        status = tr_behavior_file_write(&file, NULL, &text, error);
+        snprintf(motion, sizeof motion, "%.*s.glb", (int)strlen(path) - 5, path); // ends with .json
+        if (job->build)
+            status = behaviors_write_motion(job, motion, name, sizeof name, made.clips, error);
     }
+    if (status == TR_OK)
+        status = tr_behavior_file_write(&file, NULL, &text, error);
     if (status == TR_OK)
         status = tr_file_write(path, text.data, text.size, error);
     tr_bytes_free(NULL, &text);

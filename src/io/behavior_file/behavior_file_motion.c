@@ -134,8 +134,12 @@ static tr_status label(const machine_opening *opening, tr_clip *clip, tr_error *
 static tr_status make_motion(const machine_opening *opening, machine_motion *motion, tr_error *error) {
     const tr_allocator *allocator = &opening->allocator;
     double rate = opening->file->def.frames_per_second;
-    tr_clip *made = NULL;
-    tr_status status = wear(opening, motion->figure, motion->clip, &motion->made, error);
+    tr_clip *made = NULL, *rooted = NULL;
+    tr_status status =
+        tr_machine_take_root(allocator, motion->figure->skeleton, motion->clip, &rooted, error);
+    if (status == TR_OK)
+        status = wear(opening, motion->figure, rooted ? rooted : motion->clip, &motion->made, error);
+    tr_clip_destroy(rooted);
     if (status == TR_OK && tr_clip_rate(motion->made) != rate) {
         status = tr_clip_edit_resample(allocator, opening->skeleton, motion->made, rate, &made, error);
         replace(&motion->made, made);
@@ -215,7 +219,7 @@ static tr_status open_move(machine_opening *opening, const tr_behavior_move *mov
         return tr_fail(error, TR_BAD_FILE, "it has no motion: it needs a \"file\", or the machine a cast");
     tr_status status = read_source(opening, wanted->file, &source);
     if (status != TR_OK)
-        return tr_fail(error, status, "%s", opening->error->message);
+        return tr_fail(error, status, "%.100s: %.250s", wanted->file, opening->error->message);
     status = find_clip(wanted, source, &figure, &clip, error);
     if (status == TR_OK && !opening->skeleton) { // the first file gives the body
         tr_figure *first = (tr_figure *)figure;

@@ -37,5 +37,9 @@ typedef struct machine_opening {
 // An error about a move: the machine file with the line, the state and the number of the move.
 tr_status tr_machine_blame_move(const machine_opening *opening, uint32_t state, uint32_t move,
                                 tr_status status, const char *why);
+// The motion with the base that a joint above the body moves along, as games and 3D programs have it. *made:
+// NULL if there is no such joint.
+tr_status tr_machine_take_root(const tr_allocator *allocator, const tr_skeleton *skeleton,
+                               const tr_clip *clip, tr_clip **made, tr_error *error);
 // Reads the motion of the moves and puts it on the body of the machine.
 tr_status tr_machine_open_files(machine_opening *opening, tr_behavior_cast **cast);

@@ -151,14 +151,12 @@ static bool is_end_node(const gltf_document *document, uint32_t node) {
 // Lists the members of each group, and the nodes with meshes attached to them.
 static tr_status list_members(gltf_motion_reading *reading) {
     const gltf_document *document = reading->document;
-    uint32_t stray = 0;
     for (uint32_t i = reading->graph.count; i > 0; i--) {
         uint32_t node = reading->graph.order[i - 1], parent = reading->graph.parents[node];
         uint32_t value = tr_gltf_node_value(document, node), skin = TR_NONE, group = reading->owner[node];
         bool on_joint = parent != TR_NONE && reading->member[parent] != TR_NONE;
         if (group != TR_NONE && (reading->is_animated[node] || (on_joint && is_end_node(document, node))))
             reading->member[node] = group;
-        stray += reading->is_animated[node] && group == TR_NONE;
         if (reading->member[node] != TR_NONE) {
             reading->next[node] = reading->first[reading->member[node]];
             reading->first[reading->member[node]] = node;
@@ -174,8 +172,26 @@ static tr_status list_members(gltf_motion_reading *reading) {
             reading->first_mesh[group] = node;
         }
     }
+    return TR_OK;
+}
+
+// Nodes above joints belong to the skeleton, whatever they are.
+static tr_status note_stray(gltf_motion_reading *reading) {
+    const tr_allocator *allocator = &reading->document->reading.allocator;
+    uint32_t stray = 0, count = reading->graph.count;
+    bool *above = tr_allocate_zero(allocator, count, sizeof *above);
+    if (!above && count > 0)
+        return tr_gltf_motion_no_memory(reading);
+    for (uint32_t i = count; i > 0; i--) {
+        uint32_t node = reading->graph.order[i - 1], parent = reading->graph.parents[node];
+        if (parent != TR_NONE)
+            above[parent] |= above[node] || reading->member[node] != TR_NONE;
+        stray += reading->is_animated[node] && reading->owner[node] == TR_NONE && !above[node];
+    }
+    tr_release(allocator, above, count, sizeof *above);
     if (stray)
-        tr_scene_note(&document->reading, "%u animated nodes are not attached to a joint of a skin", stray);
+        tr_scene_note(&reading->document->reading, "%u animated nodes are not attached to a joint of a skin",
+                      stray);
     return TR_OK;
 }
 
@@ -253,7 +269,8 @@ static tr_status find_groups(gltf_motion_reading *reading) {
         group_skins(reading);
     else
         group_animated(reading);
-    return list_members(reading);
+    status = list_members(reading);
+    return status == TR_OK ? note_stray(reading) : status;
 }
 
 static tr_status read_figures(gltf_motion_reading *reading) {
