@@ -1,7 +1,7 @@
 // troupe/motion/behavior_build.h - makes a machine of behaviors out of captured motions, by itself: it cuts,
 // groups and labels them (Lau & Kuffner 2005, the first future work).
 #pragma once
-#include "troupe/motion/clip.h"
+#include "troupe/motion/behavior_cast.h"
 
 TR_BEGIN_DECLARATIONS
 
@@ -110,5 +110,13 @@ typedef struct tr_behavior_build {
 TR_API tr_status tr_behavior_build_make(const tr_behavior_build_def *def, tr_behavior_build **build,
                                         tr_error *error);
 TR_API void tr_behavior_build_destroy(tr_behavior_build *build); // NULL is allowed
+
+// Makes a kind of character of the machine (tr_behavior_cast_create): its numbers, bands and discs are
+// measured from the clips. `def` gives the skeleton of the build, the body, the name, margin and the like;
+// its labels, rest and states are those of the build. Jumps, crawls and ducks serve the bands that they are
+// free of. The clips stay those of the build, which must outlive the cast. Errors as for
+// tr_behavior_cast_create.
+TR_API tr_status tr_behavior_build_cast(const tr_behavior_build *build, const tr_behavior_cast_def *def,
+                                        tr_behavior_cast **cast, tr_error *error);
 
 TR_END_DECLARATIONS

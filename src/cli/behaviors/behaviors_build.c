@@ -80,8 +80,10 @@ static tr_status read_files(capture_set *set, tr_error *error) {
     for (uint32_t i = 0; i < set->file_count; i++) {
         set->files[i] = tr_figures_begin(NULL);
         tr_status status = tr_motion_file_read(set->paths[i], NULL, &set->files[i], error);
-        if (status != TR_OK)
+        if (status == TR_OUT_OF_MEMORY)
             return status;
+        if (status != TR_OK && error) // one bad file does not spoil a folder
+            command_note(set->paths[i], error->message);
         for (uint32_t k = 0; k < set->files[i].count; k++)
             clips += set->files[i].items[k].clip_count;
     }
@@ -124,52 +126,17 @@ static void close_set(capture_set *set) {
 
 // --- The machine ---
 
-// What the build found becomes the definition of a cast; motions stay the build's.
+// Motions stay the build's.
 static tr_status make_cast(const tr_behavior_build *build, const char *name, tr_skeleton *skeleton,
                            tr_body *body, tr_behavior_cast **cast, tr_error *error) {
-    tr_behavior_cast_state *states = calloc(build->state_count, sizeof *states);
-    tr_behavior_cast_clip *clips = calloc(build->clip_count, sizeof *clips);
-    const char **labels = calloc(build->label_count, sizeof *labels);
-    tr_status status = TR_OK;
-    if (!states || !clips || !labels)
-        status = tr_fail(error, TR_OUT_OF_MEMORY, "no memory for a machine of %u clips", build->clip_count);
-    for (uint32_t i = 0; i < build->label_count && status == TR_OK; i++)
-        labels[i] = build->labels[i].name;
-    for (uint32_t i = 0; i < build->clip_count && status == TR_OK; i++)
-        clips[i] = (tr_behavior_cast_clip){.motion = build->clips[i].motion,
-                                           .first = build->clips[i].first,
-                                           .last = build->clips[i].last,
-                                           .action = build->clips[i].action};
-    for (uint32_t i = 0; i < build->state_count && status == TR_OK; i++) {
-        const tr_behavior_build_state *state = &build->states[i];
-        bool special = state->kind == TR_BEHAVIOR_PIECE_JUMP || state->kind == TR_BEHAVIOR_PIECE_CRAWL ||
-                       state->kind == TR_BEHAVIOR_PIECE_DUCK;
-        states[i] = (tr_behavior_cast_state){.name = state->name,
-                                             .clips = clips + state->clip,
-                                             .clip_count = state->clip_count,
-                                             .begin = state->begin,
-                                             .end = state->end,
-                                             .weight = state->weight,
-                                             .serves = special ? TR_BEHAVIOR_CAST_MEASURE : 0};
-    }
     tr_behavior_cast_def def = {.name = name,
                                 .skeleton = skeleton,
                                 .body = body,
-                                .labels = labels,
-                                .label_count = build->label_count,
-                                .rest = build->rest,
-                                .states = states,
-                                .state_count = build->state_count,
                                 .margin = 0.02f,
                                 .up = 2,
                                 .down = 1,
                                 .take_skeleton = true};
-    if (status == TR_OK)
-        status = tr_behavior_cast_create(&def, cast, error);
-    free(states);
-    free(clips);
-    free(labels);
-    return status;
+    return tr_behavior_build_cast(build, &def, cast, error);
 }
 
 tr_status behaviors_build(const char *folder, float height, behaviors_job *job, tr_error *error) {

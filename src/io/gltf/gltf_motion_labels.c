@@ -5,9 +5,9 @@
 #include <string.h>
 
 #define RATE_MOST 10000.0
-#define CONTACTS_ALL 15.0
-#define EVENT_BYTES 7 // the least that an event takes in the file: [0,""],
-#define AT_FRAME 1e-4 // a time this close to a frame is that of the frame [frames]
+#define CONTACTS_ALL 255.0 // of tr_contact
+#define EVENT_BYTES 7      // the least that an event takes in the file: [0,""],
+#define AT_FRAME 1e-4      // a time this close to a frame is that of the frame [frames]
 
 // The labels of one character.
 typedef struct gltf_labels {

@@ -4,9 +4,12 @@
 #define PIECE_LENGTH 0.1f // the longest piece, as a share of the height
 #define BONE_RADIUS 0.04f // of a bone of a body without capsules
 #define DEPTH 0.25f       // of the obstacles that behaviors are for
-#define RAISED 0.1f       // a body that is higher above the floor passes over obstacles
+#define RAISED 0.05f      // a body that is higher above the floor passes over obstacles
 #define LOWERED 0.95f     // one that is lower than this share of the upright body passes under them
 #define ALIKE 0.05f       // limits of bands that differ less become one
+#define WAY_TIME 0.25     // [s] before and after the action: there the body goes along
+#define WAY_LEAST 0.02f   // as a share of the height: a shorter way has no direction
+#define ALONG 0.94f       // cosine: a body that goes nearly where it faces goes there
 #define CLEAR 0.005f      // [m] between a body and the limit of its band
 #define TIMES_RATE 120.0  // [1/s]
 
@@ -238,6 +241,22 @@ static void add_heights(const tr_behavior_maker *maker, const tr_behavior_ball *
     }
 }
 
+// The way the body goes at the action. It may face elsewhere: bodies turn aside under an obstacle.
+static tr_vec2 way_ahead(const tr_behavior_maker *maker, const tr_behavior_cast_clip *clip) {
+    double action = tr_behavior_clip_action(clip), frames = tr_behavior_clip_frames(clip),
+           reach = WAY_TIME * maker->rate;
+    tr_base at = tr_behavior_clip_way(clip, action),
+            from = tr_behavior_clip_way(clip, action > reach ? action - reach : 0),
+            to = tr_behavior_clip_way(clip, action + reach < frames ? action + reach : frames);
+    tr_affine turned = tr_base_place(at, 0);
+    tr_vec2 faces = tr_vec3_from_above(tr_affine_turn(&turned, tr_vec3_make(0, 0, 1)));
+    tr_vec2 way = {to.x - from.x, to.z - from.z};
+    float length = tr_vec2_length(way);
+    return tr_vec2_dot(way, faces) >= ALONG * length || length < WAY_LEAST * maker->height
+               ? faces
+               : tr_vec2_scale(way, 1 / length);
+}
+
 static tr_status measure(tr_behavior_maker *maker, const tr_behavior_cast_state *state, heights *found,
                          tr_error *error) {
     float half = 0.5f * tr_behavior_maker_depth(maker);
@@ -250,9 +269,7 @@ static tr_status measure(tr_behavior_maker *maker, const tr_behavior_cast_state 
     for (uint32_t k = 0; k < state->clip_count; k++) {
         const tr_behavior_cast_clip *clip = &state->clips[k];
         tr_base action = tr_behavior_clip_way(clip, tr_behavior_clip_action(clip));
-        tr_vec2 there = {action.x, action.z}, ahead;
-        tr_affine turned = tr_base_place(action, 0);
-        ahead = tr_vec3_from_above(tr_affine_turn(&turned, tr_vec3_make(0, 0, 1)));
+        tr_vec2 there = {action.x, action.z}, ahead = way_ahead(maker, clip);
         for (uint32_t i = 0; i <= steps * tr_behavior_clip_frames(clip); i++) {
             tr_behavior_maker_show(maker, clip, (double)i / steps, balls);
             add_heights(maker, balls, there, ahead, half, found);

@@ -16,7 +16,6 @@
 #define FLIGHT_OFF 0.05f   // and off the ground all the while
 #define FLIGHT_FALL 0.4f   // of gravity: the hips fall freely
 #define FLIGHT_LEAST 0.2   // [s]
-#define HAND_LOW 0.12f     // of the leg: a hand on the ground
 #define CRAWL_HIPS 0.75f   // of the leg: hips of a body that crawls
 #define CRAWL_LEAST 0.3    // [s]
 #define CRAWL_GAP 0.5      // [s]: hands may leave the ground for this
@@ -177,8 +176,7 @@ static bool find_flights(const event_job *job) {
 
 static bool has_hands_down(const event_job *job, uint32_t i) {
     const build_frame *frame = &job->track->frames[i];
-    float low = HAND_LOW * job->body->leg;
-    return (frame->hand[0] < low || frame->hand[1] < low) &&
+    return (frame->contacts & (TR_CONTACT_LEFT_HAND | TR_CONTACT_RIGHT_HAND)) &&
            frame->points[BUILD_HIPS].y < CRAWL_HIPS * job->body->leg;
 }
 

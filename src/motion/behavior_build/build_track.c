@@ -17,6 +17,10 @@
 #define DOWN_SLOW 0.5f    // of the speed of the body
 #define DOWN_FAST 0.5f    // of sqrt(g * leg): a body that is this fast runs
 
+#define TOUCH_LOW 0.12f  // of the leg: a hand or a knee this low may touch the ground
+#define TOUCH_SLOW 0.1f  // of sqrt(g * leg): and it is this slow
+#define TOUCH_LEAST 0.08 // [s]
+
 typedef struct track_job {
     tr_allocator allocator;
     const build_body *body;
@@ -263,6 +267,33 @@ double build_track_rate(const tr_behavior_build_def *def) {
     return rate * times;
 }
 
+// Hands and knees touch the ground where they are low and slow. Those of a body that stands are neither.
+static void label_hands_and_knees(const build_body *body, build_track *track) {
+    static const struct {
+        build_point point;
+        uint32_t bit;
+    } parts[4] = {{BUILD_LEFT_HAND, TR_CONTACT_LEFT_HAND},
+                  {BUILD_RIGHT_HAND, TR_CONTACT_RIGHT_HAND},
+                  {BUILD_LEFT_KNEE, TR_CONTACT_LEFT_KNEE},
+                  {BUILD_RIGHT_KNEE, TR_CONTACT_RIGHT_KNEE}};
+    float low = TOUCH_LOW * body->leg, slow = TOUCH_SLOW * build_body_speed(body);
+    uint32_t least = (uint32_t)(TOUCH_LEAST * track->rate);
+    for (int k = 0; k < 4; k++)
+        for (uint32_t i = 0, end; i < track->count; i = end) {
+            bool touches = true;
+            for (end = i; end < track->count && touches; end += touches) {
+                const build_frame *frame = &track->frames[end];
+                float height = k < 2 ? frame->hand[k] : frame->points[parts[k].point].y;
+                touches = height < low && tr_vec3_length(frame->velocity[parts[k].point]) < slow;
+            }
+            for (uint32_t at = i; at < end && end - i >= least; at++)
+                track->frames[at].contacts |= (uint8_t)parts[k].bit;
+            end += end == i;
+        }
+    for (uint32_t i = 0; i < track->count; i++)
+        tr_clip_set_contacts(track->clip, i, track->frames[i].contacts);
+}
+
 tr_status build_track_make(const tr_allocator *allocator, const build_body *body,
                            const tr_behavior_build_def *def, uint32_t capture, build_track *track,
                            tr_error *error) {
@@ -275,6 +306,8 @@ tr_status build_track_make(const tr_allocator *allocator, const build_body *body
         status = place_on_ground(&job, track);
     if (status == TR_OK)
         status = measure(allocator, body, track, error);
+    if (status == TR_OK)
+        label_hands_and_knees(body, track);
     if (status != TR_OK)
         build_track_destroy(allocator, track);
     return status;

@@ -137,7 +137,10 @@ static void mirror_pose(const tr_pose *pose, mirror_table *table, tr_pose *mirro
 static uint32_t mirror_contacts(uint32_t contacts) {
     const uint32_t left = TR_CONTACT_LEFT_HEEL | TR_CONTACT_LEFT_TOES,
                    right = TR_CONTACT_RIGHT_HEEL | TR_CONTACT_RIGHT_TOES;
-    return ((contacts & left) << 2) | ((contacts & right) >> 2) | (contacts & ~(left | right));
+    const uint32_t left_limbs = TR_CONTACT_LEFT_HAND | TR_CONTACT_LEFT_KNEE,
+                   right_limbs = TR_CONTACT_RIGHT_HAND | TR_CONTACT_RIGHT_KNEE;
+    return ((contacts & left) << 2) | ((contacts & right) >> 2) | ((contacts & left_limbs) << 1) |
+           ((contacts & right_limbs) >> 1);
 }
 
 static tr_base mirror_base(tr_base base) {

@@ -202,7 +202,7 @@ TEST(extras_that_make_no_sense_are_left_out_with_a_note) {
         LABELS(RATE "'contacts': [[3, 0, 2, 9]]"),                            // with two
         LABELS(RATE "'contacts': [[3, 0, 'two']]"),                           // a word
         LABELS(RATE "'contacts': [[0, 0, 2]]"),                               // no contacts
-        LABELS(RATE "'contacts': [[16, 0, 2]]"),                              // beyond all
+        LABELS(RATE "'contacts': [[256, 0, 2]]"),                             // beyond all
         LABELS(RATE "'contacts': [[1.5, 0, 2]]"),                             // half a contact
         LABELS(RATE "'contacts': [[3, -1, 2]]"),                              // before the beginning
         LABELS(RATE "'contacts': [[3, 2, 2]]"),                               // empty

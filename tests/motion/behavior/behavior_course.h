@@ -16,8 +16,8 @@
 
 typedef struct course_step {
     tr_behavior_clip_kind kind;
-    float turn;
-    double begin, end; // in the capture [s]
+    float turn, height; // height: of an obstacle; 0: the usual
+    double begin, end;  // in the capture [s]
 } course_step;
 
 typedef struct course_def {
@@ -75,6 +75,7 @@ static inline void course_step_write(course *c, course_writer *w, uint32_t numbe
     tr_behavior_clip_def def = {.skeleton = c->skeleton,
                                 .kind = step->kind,
                                 .turn = step->turn,
+                                .height = step->height,
                                 .seconds = step->kind == TR_BEHAVIOR_CLIP_WAIT ? 0.8 : 0,
                                 .seed = w->def->seed ? w->def->seed + number : 0,
                                 .extra = extra,

@@ -19,6 +19,10 @@ static tr_behavior_piece_kind kind_of(const course_step *step) {
         return TR_BEHAVIOR_PIECE_END;
     case TR_BEHAVIOR_CLIP_WAIT:
         return TR_BEHAVIOR_PIECE_WAIT;
+    case TR_BEHAVIOR_CLIP_JUMP:
+        return TR_BEHAVIOR_PIECE_JUMP;
+    case TR_BEHAVIOR_CLIP_DUCK:
+        return TR_BEHAVIOR_PIECE_DUCK;
     default:
         return step->turn == 0 ? TR_BEHAVIOR_PIECE_GO : TR_BEHAVIOR_PIECE_TURN;
     }
@@ -111,6 +115,60 @@ TEST(the_rest_pose_of_a_capture_does_not_matter) {
     for (int convention = 0; convention < REST_CONVENTIONS; convention++) {
         course_def def = {.height = 1.75f, .rate = 60, .seed = 5, .rest = convention + 1};
         check_plain(&def, 0.09);
+    }
+}
+
+// One step of a kind among jogs, on a body of this height; the obstacle grows with the body.
+static void check_special(float body, tr_behavior_clip_kind kind, float height, bool one_sided) {
+    course_step steps[] = {{.kind = TR_BEHAVIOR_CLIP_START},
+                           {.kind = TR_BEHAVIOR_CLIP_JOG},
+                           {.kind = kind, .height = height * body / 1.75f},
+                           {.kind = TR_BEHAVIOR_CLIP_JOG},
+                           {.kind = TR_BEHAVIOR_CLIP_JOG},
+                           {.kind = TR_BEHAVIOR_CLIP_END}};
+    course_def def = {.height = body, .rate = 60, .seed = 3};
+    course c;
+    tr_behavior_build *build = NULL;
+    tr_behavior_cast *cast = NULL;
+    REQUIRE(course_make(&c, &def, steps, 6));
+    REQUIRE(course_build(&c, NULL, one_sided, &build, NULL) == TR_OK);
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < build->piece_count; i++) {
+        const tr_behavior_piece *piece = &build->pieces[i];
+        bool special = piece->kind == TR_BEHAVIOR_PIECE_JUMP || piece->kind == TR_BEHAVIOR_PIECE_DUCK ||
+                       piece->kind == TR_BEHAVIOR_PIECE_CRAWL;
+        if (piece->mirrored || !special)
+            continue;
+        found++;
+        CHECK_INT(piece->kind, kind_of(&c.steps[2]));
+        CHECK(piece->state != TR_NONE);
+        double action = piece->first / c.rate + piece->action;
+        CHECK(action > c.steps[2].begin && action < c.steps[2].end);
+    }
+    CHECK_INT(found, 1);
+    // It serves a band of heights; nothing else does.
+    tr_behavior_cast_def whole = {.skeleton = c.target};
+    REQUIRE(tr_behavior_build_cast(build, &whole, &cast, NULL) == TR_OK);
+    const tr_behavior_def *machine = tr_behavior_def_of(cast->machine);
+    CHECK(machine->band_count >= 2);
+    for (uint32_t i = 0; i < machine->state_count; i++) {
+        bool special = build->states[i].kind == TR_BEHAVIOR_PIECE_JUMP ||
+                       build->states[i].kind == TR_BEHAVIOR_PIECE_DUCK;
+        CHECK_INT(machine->states[i].serves != 0, special);
+        if (special)
+            CHECK_INT(machine->bands[machine->states[i].serves].low > 0, kind == TR_BEHAVIOR_CLIP_JUMP);
+    }
+    tr_behavior_cast_destroy(cast);
+    tr_behavior_build_destroy(build);
+    course_destroy(&c);
+}
+
+TEST(jumps_and_ducks_are_found_on_bodies_of_any_size_and_serve_bands) {
+    static const float bodies[] = {1.1f, 1.75f, 2.0f};
+    for (int b = 0; b < 3; b++) {
+        check_special(bodies[b], TR_BEHAVIOR_CLIP_JUMP, 0.4f, false);
+        check_special(bodies[b], TR_BEHAVIOR_CLIP_JUMP, 0.7f, b == 1);
+        check_special(bodies[b], TR_BEHAVIOR_CLIP_DUCK, 1.0f, false);
     }
 }
 

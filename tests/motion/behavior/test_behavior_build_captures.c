@@ -412,7 +412,7 @@ TEST(random_walks_through_the_machine_have_small_seams) {
     CHECK(s.raw_speed < 1.2);
     CHECK(s.raw_mean / s.joints < 0.3);
     CHECK(s.speed < 1.2);
-    CHECK(s.turn_rate < 35);
+    CHECK(s.turn_rate < 40);
     tr_behavior_motion_destroy(motion);
     free(clips);
     tr_behavior_build_destroy(build);

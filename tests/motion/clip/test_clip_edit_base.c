@@ -235,7 +235,11 @@ TEST(a_body_that_stands_faces_where_its_hips_face) {
 }
 
 static uint32_t other_contacts(uint32_t contacts) {
-    return (contacts & 3) << 2 | contacts >> 2;
+    static const uint32_t partners[8] = {2, 3, 0, 1, 5, 4, 7, 6};
+    uint32_t other = 0;
+    for (uint32_t bit = 0; bit < 8; bit++)
+        other |= (contacts >> bit & 1) << partners[bit];
+    return other;
 }
 
 // Every joint must be where its partner's reflection is, and have turned from rest as that has.
@@ -284,6 +288,8 @@ TEST(a_mirrored_clip_is_a_reflection_whatever_the_rest_axes_are) {
             clip = taken;
         }
         REQUIRE(clip);
+        for (uint32_t i = 0; i < tr_clip_frame_count(clip); i++) // hands and knees
+            tr_clip_set_contacts(clip, i, tr_clip_frame_contacts(clip, i) | (i * 7 & 15) << 4);
         CHECK_INT(tr_clip_edit_mirror(NULL, skeleton, clip, &mirrored, NULL), TR_OK);
         REQUIRE(mirrored);
         check_reflected(skeleton, clip, mirrored);
