@@ -1,5 +1,5 @@
 // A behavior map of a scene: a tree falls across the gap of a wall. Prints the gap before, while and after it
-// falls, and draws the map after it.
+// falls, and draws the map after it. Then something moves that nobody announced.
 #include <stdio.h>
 #include <troupe/troupe.h>
 
@@ -43,6 +43,24 @@ static void print(const tr_behavior_map *map, double seconds) {
     }
 }
 
+// Somebody pushes one of the posts, which nobody knew: it is expected to go on.
+static tr_status push(tr_behavior_map *map, const tr_behavior_scene *from, tr_scene *scene, uint32_t post) {
+    tr_affine place = tr_scene_object(scene, post).placement;
+    tr_behavior_change change;
+    tr_status status = TR_OK;
+    for (uint32_t frame = 0; frame <= 30 && status == TR_OK; frame += 15) {
+        status = tr_behavior_map_update(map, from, frame, &change, NULL);
+        printf("frame %u: %u cells changed%s\n", frame,
+               (change.cells.column_end - change.cells.column_begin) *
+                   (change.cells.row_end - change.cells.row_begin),
+               change.blocks ? ", plans have to be checked" : "");
+        place.m[0][3] += 0.4f;
+        if (status == TR_OK && frame < 15)
+            status = tr_scene_place(scene, post, &place);
+    }
+    return status;
+}
+
 int main(void) {
     tr_sample field;
     tr_error error = {0};
@@ -71,6 +89,8 @@ int main(void) {
         printf("a picture of %u x %u pixels\n", picture.width, picture.height);
         tr_picture_destroy(&picture);
     }
+    if (push(map, &from, field.scene, field.first_movable) != TR_OK)
+        return 1;
     tr_behavior_map_destroy(map);
     tr_raster_destroy(raster);
     tr_behavior_destroy(behavior);

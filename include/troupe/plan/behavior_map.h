@@ -48,11 +48,15 @@ typedef struct tr_behavior_scene {
     const tr_scene *scene;
     tr_raster *raster;
     double time; // of the scene at frame 0 [s]
-    const tr_vec3
-        *floors;          // places on the floor: where characters start; the rest of the floor is what can be
-    uint32_t floor_count; // reached from there [> 0]
-    float step;           // rises up to this belong to the floor, and things up to this are no obstacle [m,
-                          // >= 0]; 0: 0.15
+    // Places on the floor: where characters start. The rest of the floor is what can be reached from there.
+    const tr_vec3 *floors;
+    uint32_t floor_count;
+    // Rises up to this belong to the floor, and things up to this are no obstacle [m, >= 0]; 0: 0.15.
+    float step;
+    // For updates: how fast an object whose motion is guessed grows [m/s, >= 0]; 0: 0.3. How long its motion
+    // is guessed [s, >= 0]; 0: 2.
+    float doubt;
+    double doubt_seconds;
 } tr_behavior_scene;
 
 // Replaces static obstacles, heights and moving objects by those of the scene; people stay.
@@ -71,6 +75,27 @@ typedef struct tr_behavior_scene {
 // is out of range. TR_LIMIT: too many cells for the height of the scene. On failure the map is unchanged, or,
 // for TR_OUT_OF_MEMORY, without objects. The scene is not kept.
 TR_API tr_status tr_behavior_map_build(tr_behavior_map *map, const tr_behavior_scene *from, tr_error *error);
+
+// What an update changed. Plans in these cells and frames have to be checked again.
+typedef struct tr_behavior_change {
+    tr_cells cells;       // empty: nothing changed
+    uint32_t first, last; // frames; last is UINT32_MAX: for ever
+    bool blocks;          // something that was free is blocked now; otherwise plans stay good
+} tr_behavior_change;
+
+// Brings the map up to date with the scene as it is at `frame` [not before that of the last update]. Call it
+// whenever objects may have done what nobody knew.
+//
+// An object without a trajectory that moved since the build or the last update is expected to go on like that
+// for doubt_seconds; during that time it may be `doubt` further away after each second, and its place now
+// counts as occupied, too. Afterwards it is nowhere. When it has stopped, it rests. A new trajectory of an
+// object replaces its motion from this frame on. Every other change, such as an object that moves for the
+// first time, is removed or is added, makes the terrain anew.
+//
+// `change` (may be NULL) receives what changed. TR_INVALID: the map was not built from a scene, or the frame
+// is earlier than the last. After any other failure the map has to be built again.
+TR_API tr_status tr_behavior_map_update(tr_behavior_map *map, const tr_behavior_scene *from, uint32_t frame,
+                                        tr_behavior_change *change, tr_error *error);
 
 // --- Other characters ---
 // Where a body is at a frame, counted from the beginning of the map: within the radius of this point. Several

@@ -124,6 +124,7 @@ void tr_behavior_map_destroy(tr_behavior_map *map) {
     tr_release(&memory, map->rest, cell_count(map), sizeof *map->rest);
     tr_release(&memory, map->blocked, cell_count(map), sizeof *map->blocked);
     tr_behavior_terrain_free(&memory, &map->grid, &map->terrain);
+    tr_release(&memory, map->scene_objects, map->scene_object_capacity, sizeof *map->scene_objects);
     tr_release(&memory, map->near, cell_count(map), sizeof *map->near);
     tr_release(&memory, map->parts, cell_count(map), sizeof *map->parts);
     tr_release(&memory, map->open, open_words(map), sizeof *map->open);
@@ -289,6 +290,26 @@ void tr_behavior_map_clear_objects(tr_behavior_map *map) {
     }
     map->object_bands = 0;
     map->object_area = (tr_cells){0, 0, 0, 0};
+}
+
+void tr_behavior_map_clear_cells(tr_behavior_map *map, tr_cells cells, uint32_t first, uint32_t last) {
+    uint32_t columns = cells.column_end - cells.column_begin,
+             count = columns * (cells.row_end - cells.row_begin);
+    for (uint32_t band = 0; band < TR_BEHAVIOR_BANDS_MAX; band++) {
+        behavior_layer *layer = &map->objects[band];
+        for (uint32_t i = 0; i < count && layer->tile_count > 0; i++) {
+            uint32_t column = cells.column_begin + i % columns, row = cells.row_begin + i / columns;
+            for (uint32_t block = first / BEHAVIOR_BLOCK_SLOTS; block <= last / BEHAVIOR_BLOCK_SLOTS;
+                 block++) {
+                behavior_tile *tile = layer->directory[behavior_place_of(map, block, column, row)];
+                uint32_t low = block * BEHAVIOR_BLOCK_SLOTS < first ? first % BEHAVIOR_BLOCK_SLOTS : 0;
+                uint32_t high = block < last / BEHAVIOR_BLOCK_SLOTS ? BEHAVIOR_BLOCK_SLOTS - 1
+                                                                    : last % BEHAVIOR_BLOCK_SLOTS;
+                if (tile)
+                    tile->words[behavior_word(column, row)] &= ~behavior_mask(low, high);
+            }
+        }
+    }
 }
 
 // --- Queries ---

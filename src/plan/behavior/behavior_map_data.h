@@ -47,6 +47,22 @@ typedef struct behavior_body {
     bool rests; // it has marked `rest`
 } behavior_body;
 
+// What the map knows of an object of its scene.
+typedef enum behavior_object_kind {
+    BEHAVIOR_TERRAIN, // it stands, and is part of the terrain
+    BEHAVIOR_KNOWN,   // it has a trajectory
+    BEHAVIOR_GUESSED, // it moved without one
+    BEHAVIOR_NOTHING, // it is removed, or a character
+} behavior_object_kind;
+typedef struct behavior_object {
+    behavior_object_kind kind;
+    uint64_t revision, trajectory_revision; // of the scene's object when it was last looked at
+    tr_affine placement;
+    tr_cells area;        // of all its cells
+    uint32_t first, last; // slots [first, last) in which it has cells
+    bool rests;           // guessed: it stands where it is
+} behavior_object;
+
 struct tr_behavior_map {
     tr_allocator allocator;
     const tr_behavior *behavior;
@@ -73,6 +89,9 @@ struct tr_behavior_map {
     behavior_tile *free_tile;
     uint64_t chunk_count, spot_bytes;
     behavior_terrain terrain; // of the scene that was built; heights are NULL before
+    behavior_object *scene_objects;
+    uint32_t scene_object_count, scene_object_capacity;
+    uint32_t scene_frame; // of the last update
     uint8_t *near;            // bit b: a state that serves band b may be worth trying from here
     uint16_t *parts;          // cells with different numbers are not connected; 0: not known, or no way in
     uint32_t coarse;          // cells on a side of a coarse one
@@ -94,6 +113,8 @@ tr_status tr_behavior_map_finish(tr_behavior_map *map, tr_error *error);
 bool tr_behavior_map_occupy(tr_behavior_map *map, uint32_t band, uint32_t column, uint32_t row,
                             uint32_t first, uint32_t last);
 void tr_behavior_map_clear_objects(tr_behavior_map *map);
+// Frees cells of moving objects in slots [first, last], in all bands.
+void tr_behavior_map_clear_cells(tr_behavior_map *map, tr_cells cells, uint32_t first, uint32_t last);
 
 // --- Tiles ---
 static inline uint32_t behavior_slot(const tr_behavior_map *map, uint32_t frame) {
