@@ -55,7 +55,7 @@ typedef struct tr_behavior_query {
     uint32_t label; // that the character is in; TR_NONE: rest
     uint32_t frame; // when it sets out
     const tr_vec2 *goals;
-    uint32_t goal_count; // visited in this order; at the last one the character comes to rest
+    uint32_t goal_count; // visited in this order, by passing; at the last one the character comes to rest
                          // [1, TR_BEHAVIOR_GOALS_MAX]
     float tolerance;     // how near to a goal is near enough [m, > 0]
     tr_behavior_method method;

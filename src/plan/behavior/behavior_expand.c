@@ -115,12 +115,18 @@ static bool is_wanted(const expansion *e, const behavior_entry *entry, uint32_t 
     return !is_expanded || e->search->query.inflation <= 1;
 }
 
-static void pass_goals(const tr_behavior_search *s, behavior_node *node) {
-    while (node->leg + 1u < s->query.goal_count) {
-        float x = s->goals[node->leg].x - node->x, z = s->goals[node->leg].z - node->z;
-        if (x * x + z * z > s->query.tolerance * s->query.tolerance)
+// Goals before the last one are visited where the straight line of a move passes them.
+static void pass_goals(const tr_behavior_search *s, const behavior_node *from, behavior_node *to) {
+    float x = to->x - from->x, z = to->z - from->z, square = x * x + z * z;
+    while (to->leg + 1u < s->query.goal_count) {
+        float gx = s->goals[to->leg].x - from->x, gz = s->goals[to->leg].z - from->z;
+        float t = square > 0 ? (gx * x + gz * z) / square : 0;
+        t = t < 0 ? 0 : t > 1 ? 1 : t;
+        gx -= t * x;
+        gz -= t * z;
+        if (gx * gx + gz * gz > s->query.tolerance * s->query.tolerance)
             return;
-        node->leg++;
+        to->leg++;
     }
 }
 
@@ -154,7 +160,7 @@ static bool try_candidate(expansion *e, const candidate *c) {
         return false;
     }
     if (s->query.goal_count > 1)
-        pass_goals(s, &child);
+        pass_goals(s, &e->node, &child);
     child.key = tr_behavior_table_key(s, &child, s->behavior->infos[c->state].group);
     behavior_entry *entry = tr_behavior_table_find(s, child.key);
     if (!is_wanted(e, entry, cost))

@@ -205,10 +205,19 @@ static inline double lattice_cost(const lattice *l, const tr_behavior_state *sta
 // and it is repeated until nothing changes.
 typedef double lattice_costs[LAYERS + 4][2][2][4][SIDE][SIDE];
 
-static inline uint32_t lattice_leg(const lattice *l, const double at[2], uint32_t leg) {
-    while (leg + 1 < l->goal_count &&
-           fabs(at[0] - (double)l->goals[leg].x) + fabs(at[1] - (double)l->goals[leg].z) < 0.3)
-        leg++;
+// Goals that are passed on the straight line from one place to another.
+static inline uint32_t lattice_leg(const lattice *l, const double from[2], const double to[2], uint32_t leg) {
+    for (; leg + 1 < l->goal_count; leg++) {
+        double x = (double)l->goals[leg].x - from[0], z = (double)l->goals[leg].z - from[1];
+        double wx = to[0] - from[0], wz = to[1] - from[1], length = sqrt(wx * wx + wz * wz), off, along = 0;
+        if (length > 0) // in the axes of the way
+            along = (x * wx + z * wz) / length;
+        off = along < 0 ? 0 : along > length ? length : along;
+        x -= length > 0 ? wx / length * off : 0;
+        z -= length > 0 ? wz / length * off : 0;
+        if (sqrt(x * x + z * z) > 0.25)
+            break;
+    }
     return leg;
 }
 
@@ -229,7 +238,7 @@ static inline bool lattice_relax(const lattice *l, lattice_costs costs, uint32_t
         if (state->begin != label || to[0] < 0 || to[1] < 0 || to[0] > SIDE || to[1] > SIDE || then > LAYERS)
             continue;
         uint32_t facing = (heading + 4 + (uint32_t)lrintf(state->moves[0].turn / 1.57f)) % 4;
-        double *best = &costs[then][lattice_leg(l, to, leg)][state->end][facing][(int)to[1]][(int)to[0]];
+        double *best = &costs[then][lattice_leg(l, at, to, leg)][state->end][facing][(int)to[1]][(int)to[0]];
         double cost = here + lattice_cost(l, state, at, to);
         if (cost >= *best - 1e-9 || !lattice_may(l, state, at, heading, tick * TICK))
             continue;
@@ -248,7 +257,7 @@ static inline double lattice_least(const lattice *l) {
     const double at[2] = {(double)l->start.x, (double)l->start.z};
     if (!tr_behavior_map_is_free(l->map, 0, l->start, 0))
         return least;
-    costs[0][lattice_leg(l, at, 0)][0][l->heading][(int)at[1]][(int)at[0]] = 0;
+    costs[0][lattice_leg(l, at, at, 0)][0][l->heading][(int)at[1]][(int)at[0]] = 0;
     uint32_t places = 2 * 4 * SIDE * SIDE, layers = l->moves_at_all ? LAYERS : 0;
     for (uint32_t tick = 0; tick <= layers; tick++)
         for (bool changed = true; changed;) {

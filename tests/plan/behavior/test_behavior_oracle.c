@@ -36,7 +36,7 @@ static tr_behavior_query query_of(const lattice *l) {
 // Follows a plan with the oracle's own rules. Returns its cost; INFINITY: it is not a plan.
 static double replay(const lattice *l, const tr_behavior_plan *plan) {
     double at[2] = {(double)l->start.x, (double)l->start.z}, cost = 0, way[2], to[2];
-    uint32_t heading = l->heading, frame = 0, label = 0, leg = lattice_leg(l, at, 0);
+    uint32_t heading = l->heading, frame = 0, label = 0, leg = lattice_leg(l, at, at, 0);
     for (uint32_t i = 0; i < plan->action_count; i++) {
         const tr_behavior_action *action = &plan->actions[i];
         const tr_behavior_state *state = &tr_behavior_def_of(l->behavior)->states[action->state];
@@ -52,7 +52,7 @@ static double replay(const lattice *l, const tr_behavior_plan *plan) {
         heading = (heading + 4 + (uint32_t)lrintf(state->moves[0].turn / 1.57f)) % 4;
         frame += state->moves[0].frames;
         label = state->end;
-        leg = lattice_leg(l, to, leg);
+        leg = lattice_leg(l, at, to, leg);
         at[0] = to[0];
         at[1] = to[1];
     }
