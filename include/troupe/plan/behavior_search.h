@@ -44,8 +44,8 @@ typedef enum tr_behavior_method {
 
 typedef enum tr_behavior_heuristic {
     TR_BEHAVIOR_STRAIGHT, // distance in a straight line, as in the paper: never too much
-    TR_BEHAVIOR_FIELD // distance around static obstacles, in steps of coarse cells: knows dead ends, and is
-                      // at least the straight distance
+    TR_BEHAVIOR_FIELD // distance around static obstacles, and what turning and stopping cost on empty ground:
+                      // a good guess, and at least the straight distance
 } tr_behavior_heuristic;
 
 // Start from tr_behavior_query_default(). Metres, radians, seconds.

@@ -408,6 +408,11 @@ uint32_t tr_behavior_estimate(void *user, uint32_t index) {
         way = around > way ? around : way;
     }
     way -= (double)s->query.tolerance;
-    double total = ((way > 0 ? way : 0) + s->rest_of_way[node->leg]) * s->scale;
+    double cost = (way > 0 ? way : 0) * s->behavior->rate;
+    if (s->query.heuristic == TR_BEHAVIOR_FIELD) {
+        double outlook = tr_behavior_outlook_cost(s, node);
+        cost = outlook > cost ? outlook : cost;
+    }
+    double total = (cost + s->rest_of_way[node->leg]) * s->scale;
     return total < (double)UINT32_MAX / 2 ? (uint32_t)total : UINT32_MAX / 2;
 }

@@ -41,6 +41,7 @@ void tr_behavior_search_destroy(tr_behavior_search *search) {
         return;
     tr_allocator memory = search->allocator;
     tr_behavior_fields_release(search);
+    tr_behavior_outlook_release(search);
     tr_search_destroy(search->core);
     tr_release(&memory, search->nodes, search->node_max, sizeof *search->nodes);
     tr_release(&memory, search->table, search->table_max, sizeof *search->table);
@@ -70,6 +71,7 @@ tr_status tr_behavior_search_reserve(tr_behavior_search *s, const tr_behavior *b
     if (goal_count > TR_BEHAVIOR_GOALS_MAX)
         return tr_fail(error, TR_INVALID, "there are %u goals, the most is %d", goal_count,
                        TR_BEHAVIOR_GOALS_MAX);
+    room = room && tr_behavior_outlook_reserve(s, behavior) == TR_OK;
     if (room && tr_behavior_fields_reserve(s, map, goal_count) == TR_OK)
         return TR_OK;
     return tr_fail(error, TR_OUT_OF_MEMORY, "no memory to plan on a map of %u x %u cells", map->grid.columns,
@@ -152,13 +154,23 @@ static void begin_costs(tr_behavior_search *s) {
         uint32_t whole = cost < (double)UINT32_MAX / 2 ? (uint32_t)cost : UINT32_MAX / 2;
         s->costs[i] = whole < cost ? whole + 1 : whole; // never less, so that no estimate is too much
     }
-    s->scale = behavior->rate * BEHAVIOR_UNIT * (double)q->inflation;
+    s->scale = BEHAVIOR_UNIT * (double)q->inflation;
+}
+
+// What the legs after each goal are expected to cost.
+static void begin_legs(tr_behavior_search *s) {
+    const tr_behavior_query *q = &s->query;
     s->rest_of_way[q->goal_count - 1] = 0;
     for (uint32_t i = q->goal_count - 1; i-- > 0;) {
         tr_vec2 way = tr_vec2_subtract(s->goals[i + 1], s->goals[i]);
         double length = sqrt((double)way.x * (double)way.x + (double)way.z * (double)way.z);
         length -= 2 * (double)q->tolerance;
-        s->rest_of_way[i] = (length > 0 ? length : 0) + s->rest_of_way[i + 1];
+        double cost = (length > 0 ? length : 0) * s->behavior->rate;
+        if (q->heuristic == TR_BEHAVIOR_FIELD) {
+            double guess = tr_behavior_outlook_leg(s, i + 1, i > 0 ? s->goals[i - 1] : q->start);
+            cost = guess > cost ? guess : cost;
+        }
+        s->rest_of_way[i] = cost + s->rest_of_way[i + 1];
     }
 }
 
@@ -191,8 +203,11 @@ static tr_status begin_tree(tr_behavior_search *s, tr_error *error) {
         return tr_fail(error, TR_LIMIT,
                        "the table would tell more than 2^63 places apart: %g m, %g rad, %g s",
                        (double)q->cell, (double)q->angle, (double)q->seconds);
-    if (q->heuristic == TR_BEHAVIOR_FIELD)
+    if (q->heuristic == TR_BEHAVIOR_FIELD) {
         tr_behavior_fields_flood(s);
+        tr_behavior_outlook_prepare(s);
+    }
+    begin_legs(s);
     float heading = q->heading;
     while (heading > (float)TR_PI)
         heading -= (float)(2 * TR_PI);

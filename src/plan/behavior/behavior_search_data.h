@@ -29,6 +29,17 @@ typedef struct behavior_field {
     bool is_whole; // they cannot be reached at all
 } behavior_field;
 
+// An action on empty ground, and what it costs to get to a goal from there (behavior_outlook.c).
+typedef struct behavior_outlook_action {
+    float x, z, sine, cosine, cost;
+} behavior_outlook_action;
+typedef struct behavior_outlook {
+    float *costs;
+    uint64_t signature; // of the machine
+    float tolerance;
+    bool is_made;
+} behavior_outlook;
+
 struct tr_behavior_search {
     tr_allocator allocator;
     tr_search *core;
@@ -42,12 +53,12 @@ struct tr_behavior_search {
     const tr_behavior_map *map;
     tr_behavior_query query;
     tr_vec2 goals[TR_BEHAVIOR_GOALS_MAX];
-    double rest_of_way[TR_BEHAVIOR_GOALS_MAX]; // distance from each goal on [m]
+    double rest_of_way[TR_BEHAVIOR_GOALS_MAX]; // cost from each goal on
     uint32_t *costs;                           // of each state
     uint32_t cost_max;
     behavior_sample *samples; // of an interpolated move
     uint32_t sample_max;
-    double scale;          // from metres to inflated units of the search
+    double scale;          // from costs to inflated units of the search
     bool moves, uses_near; // something moves; the near regions of the map suit the machine
     uint32_t frame_max;
     uint64_t cells[2], headings, times; // of the table
@@ -55,7 +66,10 @@ struct tr_behavior_search {
     // Fields.
     uint32_t field_cells, field_words, field_count; // allocated
     behavior_field fields[TR_BEHAVIOR_GOALS_MAX];
-    uint64_t *waves; // three bitmaps
+    uint64_t *waves;              // three bitmaps
+    behavior_outlook outlooks[2]; // for goals on the way, and for rest at the last one
+    behavior_outlook_action *outlook_actions;
+    uint32_t outlook_size, outlook_states;
     // Counters.
     uint64_t tests, dropped;
     bool late; // something was left out because the map or the query ends
@@ -101,6 +115,14 @@ bool tr_behavior_field_steps(const tr_behavior_search *search, uint32_t leg, flo
                              uint32_t *steps);
 // The direction in which the way to goal `leg` goes on.
 tr_vec2 tr_behavior_field_ahead(const tr_behavior_search *search, uint32_t leg, float x, float z);
+
+// The outlook (behavior_outlook.c). It is made when it is first needed, and kept for queries like that.
+tr_status tr_behavior_outlook_reserve(tr_behavior_search *search, const tr_behavior *behavior);
+void tr_behavior_outlook_release(tr_behavior_search *search);
+void tr_behavior_outlook_prepare(tr_behavior_search *search);
+double tr_behavior_outlook_cost(const tr_behavior_search *search, const behavior_node *node);
+// The expected cost from goal `leg` - 1, to which a character comes straight from `before`, to goal `leg`.
+double tr_behavior_outlook_leg(const tr_behavior_search *search, uint32_t leg, tr_vec2 before);
 
 // Why a search cannot succeed, before it (TR_OK: it may), and why it did not (behavior_reason.c).
 tr_status tr_behavior_reason_before(const tr_behavior_search *search, tr_error *error);
