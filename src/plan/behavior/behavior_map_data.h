@@ -92,9 +92,9 @@ struct tr_behavior_map {
     behavior_object *scene_objects;
     uint32_t scene_object_count, scene_object_capacity;
     uint32_t scene_frame; // of the last update
-    uint8_t *near;            // bit b: a state that serves band b may be worth trying from here
-    uint16_t *parts;          // cells with different numbers are not connected; 0: not known, or no way in
-    uint32_t coarse;          // cells on a side of a coarse one
+    uint8_t *near;        // bit b: a state that serves band b may be worth trying from here
+    uint16_t *parts;      // cells with different numbers are not connected; 0: not known, or no way in
+    uint32_t coarse;      // cells on a side of a coarse one
     uint32_t coarse_columns, coarse_rows, coarse_stride;
     uint64_t *open; // coarse cells that are not wholly blocked: a bitmap with a border of a word and a row
 };

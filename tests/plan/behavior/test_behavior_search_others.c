@@ -135,7 +135,7 @@ TEST(a_turn_with_a_parameter_points_at_the_goal) {
         }
         room_close(&r);
     }
-    CHECK(aimed > 20);
+    CHECK(aimed > 10);
     CHECK(costs[1] < costs[0]);
 }
 
