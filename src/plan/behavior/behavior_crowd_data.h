@@ -1,0 +1,64 @@
+// plan/behavior/behavior_crowd_data.h - a crowd while it is planned. Internal to plan/behavior.
+#pragma once
+#include "behavior_map_data.h"
+#include "behavior_search_data.h"
+#include "troupe/plan/behavior_crowd.h"
+
+#define CROWD_EXPANSIONS 20000
+#define CROWD_BLOCKERS 4 // that are planned again for somebody
+
+// A character. Its plan is what it does from `query.frame` on; until its first action it stands at its start.
+typedef struct crowd_member {
+    tr_behavior_plan plan;
+    tr_behavior_plan staged; // found with the others of its batch, until its turn; with the same actions
+    tr_behavior_crowd_by by;
+    tr_status status; // of its last search
+    char reason[TR_BEHAVIOR_REASON_MAX];
+    uint32_t searches, replaced;
+    uint64_t expanded, tests, nanoseconds;
+    bool is_done; // its plan is settled
+} crowd_member;
+
+struct tr_behavior_crowd {
+    tr_allocator allocator;
+    tr_behavior_crowd_def def;
+    tr_behavior_map *map;
+    const tr_behavior_person *people;
+    crowd_member *members;
+    tr_behavior_action *actions; // of all plans
+    uint32_t count, capacity;
+    tr_behavior_search **searches; // one for each member of the team
+    uint32_t search_count;
+    tr_behavior_spot *spots; // of one plan
+    uint32_t spot_max;
+    tr_behavior_plan ideal; // of the character that is helped, as if nobody else were there
+    tr_behavior_plan kept[CROWD_BLOCKERS + 1]; // plans that are put back if a repair fails
+    tr_behavior_action *spare;                 // their actions
+    uint32_t batch_first;
+    tr_status trouble; // out of memory in the middle of the work
+};
+
+static inline const tr_behavior *crowd_behavior(const tr_behavior_crowd *crowd, uint32_t person) {
+    const tr_behavior *own = crowd->people[person].behavior;
+    return own ? own : crowd->map->behavior;
+}
+
+// Where a body is that does not move, or that follows a plan: its spots, in crowd->spots. Returns their
+// number.
+uint32_t tr_crowd_stand(tr_behavior_crowd *crowd, uint32_t person, tr_vec2 at, float heading, uint32_t frame);
+uint32_t tr_crowd_spots(tr_behavior_crowd *crowd, uint32_t person, const tr_behavior_plan *plan);
+// The body on the map: with the plan of the member, or standing at its start.
+bool tr_crowd_commit(tr_behavior_crowd *crowd, uint32_t person);
+// Does a plan meet nobody who is on the map?
+bool tr_crowd_is_clear(tr_behavior_crowd *crowd, uint32_t person, const tr_behavior_plan *plan);
+// Searches a plan from a query that is like the person's own.
+tr_status tr_crowd_search(tr_behavior_crowd *crowd, uint32_t person, uint32_t worker,
+                          const tr_behavior_query *query, tr_behavior_plan *plan);
+tr_behavior_query tr_crowd_query(const tr_behavior_crowd *crowd, uint32_t person);
+// Searches the member's plan now, and if there is none, for setting out later: until all others have arrived.
+// It stands at its start until then. Its body is not on the map meanwhile.
+tr_status tr_crowd_search_own(tr_behavior_crowd *crowd, uint32_t person, bool *waits);
+// Helps somebody who found no plan; its body is not on the map. true: it has one now, and all bodies are on
+// the map but its own.
+bool tr_crowd_repair(tr_behavior_crowd *crowd, uint32_t person);
+void tr_crowd_copy_plan(tr_behavior_plan *to, const tr_behavior_plan *from);
