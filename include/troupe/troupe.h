@@ -13,6 +13,7 @@
 #include "troupe/plan/arm.h"
 #include "troupe/plan/arm_path.h"
 #include "troupe/plan/behavior.h"
+#include "troupe/plan/behavior_crowd.h"
 #include "troupe/plan/behavior_map.h"
 #include "troupe/plan/behavior_search.h"
 #include "troupe/plan/field.h"

@@ -2,9 +2,8 @@
 // (Lau & Kuffner 2005, 3.4).
 //
 // Prioritised planning: each character gets its plan among those of the characters before it, which are
-// moving obstacles. Whoever has no plan yet stands at its start, so that no plan leads through it. A
-// character that finds no way sets out later, changes places in the order with those in its way, or has them
-// step aside.
+// moving obstacles. A character that finds no way sets out later, changes places in the order with those in
+// its way, or has them step aside. If nothing helps it stands at its start, and the others go around it.
 #pragma once
 #include "troupe/base/tasks.h"
 #include "troupe/plan/behavior_search.h"
@@ -15,7 +14,7 @@ typedef struct tr_behavior_crowd_def {
     const tr_allocator *allocator; // NULL: malloc
     tr_tasks *tasks;               // NULL: one thread; the plans are the same, bit for bit
     uint32_t node_max;             // of each search, see tr_behavior_search_create; 0: 2^15
-    uint32_t actions_max;          // of each plan; 0: 512
+    uint32_t actions_max;          // of each plan; 0: 128
     // Characters that are planned at the same time, against the same others. The plans depend on it. 0: 16
     uint32_t batch;
     float radius;     // of the discs with which bodies keep others away [m]; 0: that of the map's machine

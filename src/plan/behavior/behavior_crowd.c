@@ -10,6 +10,7 @@
 #define NODES_DEFAULT (1u << 15)
 #define ACTIONS_DEFAULT 128
 #define BATCH_DEFAULT 16
+#define HOLD_SECONDS 4.0            // that a start is kept free for somebody who has not had its turn
 #define SPARES (CROWD_BLOCKERS + 2) // plans that are kept while others are tried
 
 // --- Memory ---
@@ -167,19 +168,41 @@ uint32_t tr_crowd_spots(tr_behavior_crowd *crowd, uint32_t person, const tr_beha
     return status == TR_OK ? before + count : 0;
 }
 
-bool tr_crowd_commit(tr_behavior_crowd *crowd, uint32_t person) {
-    const tr_behavior_plan *plan = &crowd->members[person].plan;
-    uint32_t count = tr_crowd_spots(crowd, person, plan);
-    float radius = crowd->def.radius > 0 ? crowd->def.radius : crowd_behavior(crowd, person)->def.radius;
-    tr_error error = {0};
-    tr_status status = count ? tr_behavior_map_commit(crowd->map, person, crowd->spots, count, radius, &error)
-                       : crowd->trouble != TR_OK ? crowd->trouble
-                                                 : TR_INVALID;
-    if (status == TR_OK)
-        return true;
+static float radius_of(const tr_behavior_crowd *crowd, uint32_t person) {
+    return crowd->def.radius > 0 ? crowd->def.radius : crowd_behavior(crowd, person)->def.radius;
+}
+
+// Remembers that memory ran out: the crowd is then given up.
+static bool is_committed(tr_behavior_crowd *crowd, tr_status status) {
     if (status == TR_OUT_OF_MEMORY)
         crowd->trouble = status;
-    return false;
+    return status == TR_OK;
+}
+
+bool tr_crowd_commit(tr_behavior_crowd *crowd, uint32_t person) {
+    uint32_t count = tr_crowd_spots(crowd, person, &crowd->members[person].plan);
+    return count && is_committed(crowd, tr_behavior_map_commit(crowd->map, person, crowd->spots, count,
+                                                               radius_of(crowd, person), NULL));
+}
+
+bool tr_crowd_hold(tr_behavior_crowd *crowd, uint32_t person) {
+    const tr_behavior_query *query = &crowd->people[person].query;
+    uint32_t count = tr_crowd_stand(crowd, person, query->start, query->heading, query->frame);
+    uint32_t end = tr_crowd_hold_end(crowd, person), last = tr_behavior_map_end(crowd->map) - 1;
+    if (count == 0 || !reserve_spots(crowd, 2 * count))
+        return false;
+    tr_crowd_stand(crowd, person, query->start, query->heading, query->frame);
+    for (uint32_t i = 0; i < count; i++) {
+        crowd->spots[count + i] = crowd->spots[i];
+        crowd->spots[count + i].frame = end < last ? end : last;
+    }
+    return is_committed(crowd, tr_behavior_map_visit(crowd->map, person, crowd->spots, 2 * count,
+                                                     radius_of(crowd, person), NULL));
+}
+
+uint32_t tr_crowd_hold_end(const tr_behavior_crowd *crowd, uint32_t person) {
+    double frames = HOLD_SECONDS * crowd->map->behavior->def.frames_per_second;
+    return crowd->people[person].query.frame + (uint32_t)frames;
 }
 
 // The spots of a frame are touched from the frame of those before to that of those after.
@@ -258,6 +281,25 @@ static void stand(tr_behavior_crowd *crowd, uint32_t person) {
     plan->cost = 0;
 }
 
+// Does the body of somebody who stands touch that of another who was placed before?
+static bool stands_in_other(tr_behavior_crowd *crowd, uint32_t person) {
+    const tr_behavior_query *query = &crowd->people[person].query;
+    tr_vec2 at = query->start;
+    uint32_t column, row;
+    if (!behavior_cell(crowd->map, at.x, at.z, &column, &row))
+        return true; // outside the map
+    uint32_t slot = behavior_last_slot(crowd->map, query->frame);
+    if (behavior_people_are_clear(crowd->map, column, row, slot, slot))
+        return false;
+    float apart = radius_of(crowd, person) + crowd->map->behavior->def.radius;
+    for (uint32_t i = 0; i < person; i++) { // the cells of the map say too much
+        float x = crowd->people[i].query.start.x - at.x, z = crowd->people[i].query.start.z - at.z;
+        if (x * x + z * z < apart * apart)
+            return true;
+    }
+    return false;
+}
+
 // Everybody stands at the start, where nobody else may stand.
 static tr_status place_all(tr_behavior_crowd *crowd, tr_error *error) {
     for (uint32_t i = 0; i < crowd->count; i++) {
@@ -270,12 +312,12 @@ static tr_status place_all(tr_behavior_crowd *crowd, tr_error *error) {
             return tr_fail(error, TR_INVALID, "character %u starts at (%g, %g) with heading %g", i,
                            (double)query->start.x, (double)query->start.z, (double)query->heading);
         stand(crowd, i);
-        if (!tr_crowd_is_clear(crowd, i, &member->plan))
+        if (stands_in_other(crowd, i))
             return tr_fail(
-                error, crowd->trouble != TR_OK ? crowd->trouble : TR_INVALID,
+                error, TR_INVALID,
                 "character %u cannot start at (%g, %g): another one stands there, or it is outside the map",
                 i, (double)query->start.x, (double)query->start.z);
-        if (!tr_crowd_commit(crowd, i))
+        if (!tr_crowd_hold(crowd, i))
             return tr_fail(error, crowd->trouble != TR_OK ? crowd->trouble : TR_INVALID,
                            "character %u cannot be placed on the map", i);
     }
@@ -291,6 +333,43 @@ static void search_part(void *user, uint32_t part, uint32_t worker) {
     tr_crowd_search(crowd, person, worker, &query, &crowd->members[person].plan);
 }
 
+// Its start becomes an obstacle for ever.
+static void stay(tr_behavior_crowd *crowd, uint32_t person) {
+    crowd_member *member = &crowd->members[person];
+    member->by = TR_BEHAVIOR_BY_NONE;
+    member->is_done = member->stays = true;
+    member->is_minded = false;
+    stand(crowd, person);
+    tr_crowd_commit(crowd, person);
+}
+
+// Somebody stays at its start. Whoever was to come by there is planned again, or stays as well.
+static void mind(tr_behavior_crowd *crowd, uint32_t person) {
+    crowd->members[person].is_minded = true;
+    for (uint32_t i = 0; i < crowd->count && crowd->trouble == TR_OK; i++) {
+        crowd_member *member = &crowd->members[i];
+        if (i == person || !member->is_done || member->stays || !tr_crowd_comes_by(crowd, i, person))
+            continue;
+        tr_behavior_map_withdraw(crowd->map, i);
+        bool waits = false, clear = tr_crowd_is_clear(crowd, i, &member->plan);
+        if (!clear) {
+            clear = tr_crowd_search_own(crowd, i, &waits) == TR_OK;
+            member->by = TR_BEHAVIOR_BY_SWAP;
+            member->replaced++;
+        }
+        if (!clear || !tr_crowd_commit(crowd, i))
+            stay(crowd, i);
+    }
+}
+
+static void mind_all(tr_behavior_crowd *crowd) {
+    for (uint32_t i = 0; i < crowd->count; i++)
+        if (crowd->members[i].stays && !crowd->members[i].is_minded) {
+            mind(crowd, i);
+            i = UINT32_MAX; // others may stay now: from the beginning
+        }
+}
+
 // The plan of the batch counts if it meets nobody who was committed since.
 static void settle(tr_behavior_crowd *crowd, uint32_t person, bool repairs) {
     crowd_member *member = &crowd->members[person];
@@ -300,20 +379,34 @@ static void settle(tr_behavior_crowd *crowd, uint32_t person, bool repairs) {
     tr_behavior_map_withdraw(crowd->map, person);
     member->plan = member->staged;
     bool found = member->status == TR_OK && tr_crowd_is_clear(crowd, person, &member->plan), waits = false;
-    if (!found && member->status != TR_INVALID)
+    if (!found)
         found = repairs ? tr_crowd_search_own(crowd, person, &waits) == TR_OK
                         : tr_crowd_search(crowd, person, 0, &query, &member->plan) == TR_OK;
-    member->by = !found ? TR_BEHAVIOR_BY_NONE : waits ? TR_BEHAVIOR_BY_WINDOW : TR_BEHAVIOR_BY_ORDER;
-    if (!found && repairs && member->status != TR_INVALID)
-        found = tr_crowd_repair(crowd, person);
-    if (found && tr_crowd_commit(crowd, person)) {
-        member->reason[0] = 0;
-    } else {
-        member->by = TR_BEHAVIOR_BY_NONE;
-        stand(crowd, person);
-        tr_crowd_commit(crowd, person);
-    }
+    member->by = waits ? TR_BEHAVIOR_BY_WINDOW : TR_BEHAVIOR_BY_ORDER;
+    found = found || (repairs && tr_crowd_repair(crowd, person));
     member->is_done = true;
+    if (!found || !tr_crowd_commit(crowd, person)) {
+        stay(crowd, person);
+        mind_all(crowd);
+    }
+}
+
+// Nobody comes by where they stand: perhaps they can set out later.
+static void try_again(tr_behavior_crowd *crowd) {
+    for (uint32_t i = 0; i < crowd->count && crowd->trouble == TR_OK; i++) {
+        crowd_member *member = &crowd->members[i];
+        bool waits = false;
+        if (!member->stays)
+            continue;
+        tr_behavior_map_withdraw(crowd->map, i);
+        if (tr_crowd_search_own(crowd, i, &waits) == TR_OK && tr_crowd_commit(crowd, i)) {
+            member->by = TR_BEHAVIOR_BY_WINDOW;
+            member->stays = false;
+        } else {
+            stay(crowd, i);
+            member->is_minded = true;
+        }
+    }
 }
 
 static tr_status plan_batch(tr_behavior_crowd *crowd, uint32_t first, uint32_t count, tr_error *error) {
@@ -322,13 +415,12 @@ static tr_status plan_batch(tr_behavior_crowd *crowd, uint32_t first, uint32_t c
             tr_behavior_map_withdraw(crowd->map, i);
     crowd->batch_first = first;
     tr_tasks_run(crowd->def.tasks, count, search_part, crowd);
-    for (uint32_t i = first; i < first + count && crowd->trouble == TR_OK;
-         i++) { // they stand until their turn
+    for (uint32_t i = first; i < first + count; i++) { // they stand until their turn
         if (crowd->members[i].is_done)
             continue;
         crowd->members[i].staged = crowd->members[i].plan;
         stand(crowd, i);
-        tr_crowd_commit(crowd, i);
+        tr_crowd_hold(crowd, i);
     }
     for (uint32_t i = first; i < first + count && crowd->trouble == TR_OK; i++) {
         if (crowd->members[i].status == TR_INVALID)
@@ -357,6 +449,10 @@ tr_status tr_behavior_crowd_find(tr_behavior_crowd *crowd, tr_behavior_map *map,
         if (progress && progress->tell)
             progress->tell(progress->user, first + size, count);
     }
+    if (status == TR_OK && !crowd->def.prioritised)
+        try_again(crowd);
+    if (status == TR_OK && crowd->trouble != TR_OK)
+        status = tr_fail(error, crowd->trouble, "no memory to plan a crowd");
     if (status != TR_OK) {
         crowd->count = 0;
         tr_behavior_map_withdraw_all(map);

@@ -5,7 +5,7 @@
 #include "troupe/plan/behavior_crowd.h"
 
 #define CROWD_EXPANSIONS 20000
-#define CROWD_BLOCKERS 4 // that are planned again for somebody
+#define CROWD_BLOCKERS 8 // that are planned again for somebody
 
 // A character. Its plan is what it does from `query.frame` on; until its first action it stands at its start.
 typedef struct crowd_member {
@@ -16,7 +16,9 @@ typedef struct crowd_member {
     char reason[TR_BEHAVIOR_REASON_MAX];
     uint32_t searches, replaced;
     uint64_t expanded, tests, nanoseconds;
-    bool is_done; // its plan is settled
+    bool is_done;   // its plan is settled
+    bool stays;     // it has none, and stands at its start for ever
+    bool is_minded; // the others have been told
 } crowd_member;
 
 struct tr_behavior_crowd {
@@ -47,8 +49,13 @@ static inline const tr_behavior *crowd_behavior(const tr_behavior_crowd *crowd, 
 // number.
 uint32_t tr_crowd_stand(tr_behavior_crowd *crowd, uint32_t person, tr_vec2 at, float heading, uint32_t frame);
 uint32_t tr_crowd_spots(tr_behavior_crowd *crowd, uint32_t person, const tr_behavior_plan *plan);
-// The body on the map: with the plan of the member, or standing at its start.
+// The body on the map: with the plan of the member; or standing at its start until its turn, for a few
+// seconds.
 bool tr_crowd_commit(tr_behavior_crowd *crowd, uint32_t person);
+bool tr_crowd_hold(tr_behavior_crowd *crowd, uint32_t person);
+uint32_t tr_crowd_hold_end(const tr_behavior_crowd *crowd, uint32_t person); // [frame]
+// May somebody on its plan come near the start of another one?
+bool tr_crowd_comes_by(const tr_behavior_crowd *crowd, uint32_t person, uint32_t other);
 // Does a plan meet nobody who is on the map?
 bool tr_crowd_is_clear(tr_behavior_crowd *crowd, uint32_t person, const tr_behavior_plan *plan);
 // Searches a plan from a query that is like the person's own.

@@ -44,7 +44,8 @@ static tr_status search_windows(tr_behavior_crowd *crowd, uint32_t person, const
         if (at.frame >= tr_behavior_map_end(crowd->map))
             break;
         *waits = true;
-        status = search_at(crowd, person, &at, plan, must_look);
+        status =
+            search_at(crowd, person, &at, plan, must_look || at.frame > tr_crowd_hold_end(crowd, person));
         if (is_last)
             break;
     }
@@ -54,7 +55,7 @@ static tr_status search_windows(tr_behavior_crowd *crowd, uint32_t person, const
 tr_status tr_crowd_search_own(tr_behavior_crowd *crowd, uint32_t person, bool *waits) {
     tr_behavior_query query = tr_crowd_query(crowd, person);
     crowd_member *member = &crowd->members[person];
-    return search_windows(crowd, person, &query, &member->plan, member->is_done, waits);
+    return search_windows(crowd, person, &query, &member->plan, member->is_done && !member->stays, waits);
 }
 
 // --- The ideal plan, and who is in its way ---
@@ -92,17 +93,30 @@ static float apart(const tr_behavior_crowd *crowd) {
     return 2 * crowd->map->behavior->def.radius + crowd->map->slack;
 }
 
-// Do two plans come near each other at the same time? Those who stand do so before and after their plan.
-static bool come_near(const tr_behavior_crowd *crowd, const tr_behavior_plan *a, const tr_behavior_plan *b,
-                      uint32_t from, uint32_t to, float near) {
-    uint32_t step = crowd->map->slot_frames * 3, i = 0, k = 0;
-    for (uint32_t frame = from; frame <= to; frame += step) {
-        while (i < a->action_count && a->actions[i].frame < frame)
-            i++;
-        while (k < b->action_count && b->actions[k].frame < frame)
-            k++;
-        tr_vec2 p = i < a->action_count ? a->actions[i].position : a->end,
-                q = k < b->action_count ? b->actions[k].position : b->end;
+// Where the root is at a frame, straight from the beginning of each action to the next. `at` is the action of
+// an earlier frame, and is moved on.
+static tr_vec2 place_at(const tr_behavior_plan *plan, tr_vec2 start, uint32_t frame, uint32_t *at) {
+    const tr_behavior_action *actions = plan->actions;
+    while (*at + 1 < plan->action_count && actions[*at + 1].frame <= frame)
+        ++*at;
+    if (plan->action_count == 0 || frame >= plan->end_frame)
+        return plan->end;
+    if (frame < actions[0].frame)
+        return start;
+    bool is_last = *at + 1 == plan->action_count;
+    tr_vec2 from = actions[*at].position, to = is_last ? plan->end : actions[*at + 1].position;
+    uint32_t end = is_last ? plan->end_frame : actions[*at + 1].frame;
+    float t = (float)(frame - actions[*at].frame) / (float)(end - actions[*at].frame);
+    return (tr_vec2){from.x + t * (to.x - from.x), from.z + t * (to.z - from.z)};
+}
+
+// Do two plans come near each other at the same time?
+static bool come_near(const tr_behavior_crowd *crowd, uint32_t person, uint32_t other, float near) {
+    const tr_behavior_plan *a = &crowd->ideal, *b = &crowd->members[other].plan;
+    uint32_t end = a->end_frame > b->end_frame ? a->end_frame : b->end_frame, i = 0, k = 0;
+    for (uint32_t frame = crowd->people[person].query.frame; frame <= end; frame += crowd->map->slot_frames) {
+        tr_vec2 p = place_at(a, crowd->people[person].query.start, frame, &i),
+                q = place_at(b, crowd->people[other].query.start, frame, &k);
         if ((p.x - q.x) * (p.x - q.x) + (p.z - q.z) * (p.z - q.z) < near * near)
             return true;
     }
@@ -117,22 +131,19 @@ static float longest_move(const tr_behavior *behavior) {
     return (float)longest;
 }
 
-// Those in the way of the ideal plan, at any time of it: the nearest to its beginning first.
+bool tr_crowd_comes_by(const tr_behavior_crowd *crowd, uint32_t person, uint32_t other) {
+    float near = apart(crowd) + longest_move(crowd_behavior(crowd, person));
+    return least_distance(&crowd->members[person].plan, crowd->people[other].query.start) < near;
+}
+
+// Those in the way of the ideal plan.
 static uint32_t find_blockers(const tr_behavior_crowd *crowd, uint32_t person,
                               uint32_t blockers[CROWD_BLOCKERS]) {
-    const tr_behavior_plan *ideal = &crowd->ideal;
     uint32_t count = 0;
-    float near = apart(crowd) + longest_move(crowd_behavior(crowd, person));
-    for (uint32_t i = 0; i < crowd->count && count < CROWD_BLOCKERS; i++) {
-        const tr_behavior_plan *other = &crowd->members[i].plan;
-        tr_vec2 start = crowd->people[i].query.start;
-        bool rests_near =
-            least_distance(ideal, start) < apart(crowd) || least_distance(ideal, other->end) < apart(crowd);
-        if (i == person || ideal->action_count == 0)
-            continue;
-        if (rests_near || come_near(crowd, ideal, other, ideal->actions[0].frame, ideal->end_frame, near))
+    float near = apart(crowd) + crowd->map->grid.cell;
+    for (uint32_t i = 0; i < crowd->count && count < CROWD_BLOCKERS; i++)
+        if (i != person && come_near(crowd, person, i, near))
             blockers[count++] = i;
-    }
     return count;
 }
 
@@ -158,15 +169,8 @@ static void put_back(tr_behavior_crowd *crowd, const uint32_t *blockers, uint32_
 static bool plan_again(tr_behavior_crowd *crowd, const uint32_t *blockers, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
         uint32_t other = blockers[i];
-        crowd_member *member = &crowd->members[other];
         bool waits = false;
-        if (member->is_done && member->by != TR_BEHAVIOR_BY_NONE) {
-            if (tr_crowd_search_own(crowd, other, &waits) != TR_OK)
-                return false;
-        } else if (!tr_crowd_is_clear(crowd, other, &member->plan)) {
-            return false; // it stands in the way
-        }
-        if (!tr_crowd_commit(crowd, other))
+        if (tr_crowd_search_own(crowd, other, &waits) != TR_OK || !tr_crowd_commit(crowd, other))
             return false;
     }
     return true;
@@ -177,16 +181,13 @@ static bool swap_order(tr_behavior_crowd *crowd, uint32_t person, const uint32_t
     uint32_t moved[CROWD_BLOCKERS], moved_count = 0;
     crowd_member *member = &crowd->members[person];
     for (uint32_t i = 0; i < count; i++)
-        if (crowd->members[blockers[i]].is_done && crowd->members[blockers[i]].by != TR_BEHAVIOR_BY_NONE)
+        if (crowd->members[blockers[i]].is_done && !crowd->members[blockers[i]].stays)
             moved[moved_count++] = blockers[i];
     if (moved_count == 0)
         return false;
     keep(crowd, moved, moved_count);
-    for (uint32_t i = 0; i < moved_count; i++) { // they keep their starts
-        crowd->members[moved[i]].plan.action_count = 0;
-        crowd->members[moved[i]].plan.end = crowd->people[moved[i]].query.start;
-        tr_crowd_commit(crowd, moved[i]);
-    }
+    for (uint32_t i = 0; i < moved_count; i++) // they keep their starts
+        tr_crowd_hold(crowd, moved[i]);
     bool waits = false;
     bool found = tr_crowd_search_own(crowd, person, &waits) == TR_OK;
     found = found && tr_crowd_commit(crowd, person);

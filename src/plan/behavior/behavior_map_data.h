@@ -116,6 +116,10 @@ void tr_behavior_map_clear_objects(tr_behavior_map *map);
 // Frees cells of moving objects in slots [first, last], in all bands.
 void tr_behavior_map_clear_cells(tr_behavior_map *map, tr_cells cells, uint32_t first, uint32_t last);
 
+// As tr_behavior_map_commit, but after its last spots the body is nowhere.
+tr_status tr_behavior_map_visit(tr_behavior_map *map, uint32_t body, const tr_behavior_spot *spots,
+                                uint32_t count, float radius, tr_error *error);
+
 // --- Tiles ---
 static inline uint32_t behavior_slot(const tr_behavior_map *map, uint32_t frame) {
     return (uint32_t)(frame * map->slot_inverse >> 32);

@@ -324,8 +324,8 @@ static bool reserve_body(tr_behavior_map *map, uint32_t body) {
     return room;
 }
 
-tr_status tr_behavior_map_commit(tr_behavior_map *map, uint32_t body, const tr_behavior_spot *spots,
-                                 uint32_t count, float radius, tr_error *error) {
+tr_status tr_behavior_map_visit(tr_behavior_map *map, uint32_t body, const tr_behavior_spot *spots,
+                                uint32_t count, float radius, tr_error *error) {
     tr_behavior_map_withdraw(map, body);
     tr_status status = check(map, body, spots, count, radius, error);
     if (status != TR_OK)
@@ -345,6 +345,14 @@ tr_status tr_behavior_map_commit(tr_behavior_map *map, uint32_t body, const tr_b
         tr_behavior_map_withdraw(map, body);
         return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for the motion of body %u", body);
     }
+    return TR_OK;
+}
+
+tr_status tr_behavior_map_commit(tr_behavior_map *map, uint32_t body, const tr_behavior_spot *spots,
+                                 uint32_t count, float radius, tr_error *error) {
+    tr_status status = tr_behavior_map_visit(map, body, spots, count, radius, error);
+    if (status != TR_OK)
+        return status;
     map->bodies[body].rests = true;
     write_rest(map, &map->bodies[body], tr_grid_all(&map->grid), false);
     return TR_OK;

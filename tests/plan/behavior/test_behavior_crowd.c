@@ -162,7 +162,7 @@ TEST(plans_do_not_depend_on_the_number_of_threads) {
         CHECK_INT(tr_tasks_create(NULL, members, &tasks, NULL), TR_OK);
         if (!open_crowd(&c, tasks, false, 20, 20))
             return;
-        add_random(&c, &random, 30, 20);
+        add_random(&c, &random, 18, 20);
         find(&c);
         first = members == 1 ? hash_of(&c) : first;
         CHECK(hash_of(&c) == first);
@@ -212,6 +212,21 @@ TEST(who_rests_in_the_way_lets_others_pass) {
         }
         close_crowd(&c);
     }
+}
+
+// Everybody's goal is the start of somebody else.
+TEST(a_circle_changes_sides) {
+    static crowd_room c;
+    if (!open_crowd(&c, NULL, false, 24, 24))
+        return;
+    for (int i = 0; i < 12; i++) {
+        double angle = 2 * TR_PI * i / 12;
+        float x = (float)(9 * sin(angle)), z = (float)(9 * cos(angle));
+        add(&c, (tr_vec2){12 + x, 12 + z}, (float)(angle + TR_PI), (tr_vec2){12 - x, 12 - z});
+    }
+    CHECK_INT(find(&c), TR_OK);
+    CHECK(judge(&c) >= 0.7);
+    close_crowd(&c);
 }
 
 TEST(who_is_walled_in_is_told_and_the_others_go) {
