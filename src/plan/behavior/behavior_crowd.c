@@ -343,7 +343,7 @@ static void stay(tr_behavior_crowd *crowd, uint32_t person) {
     tr_crowd_commit(crowd, person);
 }
 
-// Somebody stays at its start. Whoever was to come by there is planned again, or stays as well.
+// A character stays at its start. Those that were to come by there are planned again, or stay as well.
 static void mind(tr_behavior_crowd *crowd, uint32_t person) {
     crowd->members[person].is_minded = true;
     for (uint32_t i = 0; i < crowd->count && crowd->trouble == TR_OK; i++) {

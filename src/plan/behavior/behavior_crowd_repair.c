@@ -123,7 +123,7 @@ static bool come_near(const tr_behavior_crowd *crowd, uint32_t person, uint32_t 
     return false;
 }
 
-// A move leads this far at most: whoever is further away at its beginning is not met.
+// A move leads this far at most: a body that is further away at its beginning is not met.
 static float longest_move(const tr_behavior *behavior) {
     double longest = 0;
     for (uint32_t i = 0; i < behavior->def.state_count; i++)
