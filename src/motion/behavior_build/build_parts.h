@@ -163,6 +163,11 @@ tr_status build_clean_added(const tr_allocator *allocator, const tr_skeleton *sk
 // Takes out spins of joints and noise; replaces *clip.
 tr_status build_clean(const tr_allocator *allocator, const tr_skeleton *skeleton, tr_clip **clip,
                       tr_error *error);
+// Lifts what is below the ground of a clip that has a base.
+tr_status build_floor_keep(const tr_allocator *allocator, const build_body *body, tr_clip *clip,
+                           tr_error *error);
+// The joint that is furthest from a joint it hangs on; the joint itself if nothing hangs on it.
+uint32_t build_tip_of(const tr_skeleton *skeleton, uint32_t joint);
 tr_status build_body_measure(const tr_skeleton *skeleton, build_body *body, tr_error *error);
 // Zero is a valid track.
 tr_status build_track_make(const tr_allocator *allocator, const build_body *body,

@@ -158,7 +158,7 @@ static tr_status place_on_ground(const track_job *job, build_track *track) {
 
 // --- What is measured in every frame ---
 
-static uint32_t furthest_below(const tr_skeleton *skeleton, uint32_t joint) {
+uint32_t build_tip_of(const tr_skeleton *skeleton, uint32_t joint) {
     const tr_affine *rest = tr_skeleton_rest_model(skeleton);
     tr_vec3 top = tr_affine_position(&rest[joint]);
     uint32_t found = joint;
@@ -184,7 +184,7 @@ static void measure_frame(const build_body *body, const tr_foot feet[2], const t
         frame->points[i] = point_at(body, feet, (build_point)i, model);
     for (int side = 0; side < 2; side++) {
         uint32_t wrist = body->joints[BUILD_LEFT_HAND + side];
-        float tip = tr_affine_position(&model[furthest_below(body->skeleton, wrist)]).y;
+        float tip = tr_affine_position(&model[build_tip_of(body->skeleton, wrist)]).y;
         float y = tr_affine_position(&model[wrist]).y;
         frame->hand[side] = y < tip ? y : tip;
         frame->sole[side][0] = tr_foot_heel(&feet[side], model);
@@ -304,6 +304,8 @@ tr_status build_track_make(const tr_allocator *allocator, const build_body *body
         status = wear(&job, track);
     if (status == TR_OK)
         status = place_on_ground(&job, track);
+    if (status == TR_OK)
+        status = build_floor_keep(allocator, body, track->clip, error);
     if (status == TR_OK)
         status = measure(allocator, body, track, error);
     if (status == TR_OK)

@@ -304,6 +304,38 @@ TEST(any_choice_of_files_gives_a_machine_that_works_or_a_sentence) {
     folder_destroy(&f);
 }
 
+TEST(no_part_of_the_body_is_deep_in_the_ground) {
+    folder f;
+    if (!folder_read(&f, NULL))
+        return;
+    tr_behavior_build *build = folder_build(&f, NULL);
+    tr_mannequin_def coarse = {.detail = 1};
+    tr_skeleton *skeleton = NULL;
+    tr_body *body = NULL;
+    tr_pose pose;
+    tr_affine model[128];
+    REQUIRE(build && tr_mannequin_make(&coarse, &skeleton, &body, NULL) == TR_OK);
+    uint32_t joints = tr_skeleton_joint_count(skeleton), vertices = tr_body_view(body)->vertex_count;
+    tr_vec3 *skin = calloc(vertices, sizeof *skin);
+    REQUIRE(skin && joints <= 128 && tr_pose_create(NULL, joints, &pose, NULL) == TR_OK);
+    float lowest = 0;
+    for (uint32_t i = 0; i < build->clip_count; i++)
+        for (uint32_t frame = build->clips[i].first; frame <= build->clips[i].last; frame++) {
+            CHECK(tr_clip_get_frame(build->clips[i].motion, frame, &pose) == TR_OK);
+            tr_pose_to_model(skeleton, &pose, NULL, model);
+            tr_body_skin(body, model, skin, NULL);
+            for (uint32_t k = 0; k < vertices; k++)
+                lowest = skin[k].y < lowest ? skin[k].y : lowest;
+        }
+    CHECK(lowest > -0.02f);
+    free(skin);
+    tr_pose_destroy(&pose);
+    tr_body_destroy(body);
+    tr_skeleton_destroy(skeleton);
+    tr_behavior_build_destroy(build);
+    folder_destroy(&f);
+}
+
 // --- Seams ---
 
 typedef struct seams {
