@@ -71,9 +71,9 @@ typedef struct tr_behavior_scene {
 // band while it falls, and on the ground one that can be jumped over. Objects tagged TR_TAG_CHARACTER are
 // left out.
 //
-// TR_NOT_FOUND: a place of `floors` is outside the grid, or has no floor within `step`. TR_INVALID: a number
-// is out of range. TR_LIMIT: too many cells for the height of the scene. On failure the map is unchanged, or,
-// for TR_OUT_OF_MEMORY, without objects. The scene is not kept.
+// TR_NOT_FOUND: none of `floors` has a floor within `step`; the error says why for the first of them.
+// TR_INVALID: a number is out of range. TR_LIMIT: too many cells for the height of the scene. On failure the
+// map is unchanged, or, for TR_OUT_OF_MEMORY, without objects. The scene is not kept.
 TR_API tr_status tr_behavior_map_build(tr_behavior_map *map, const tr_behavior_scene *from, tr_error *error);
 
 // What an update changed. Plans in these cells and frames have to be checked again.

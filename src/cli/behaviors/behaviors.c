@@ -99,7 +99,7 @@ static bool check_request(const behaviors_request *request) {
 }
 
 // "jump=5"
-static bool set_weight(behaviors_job *job, const char *text, tr_error *error) {
+bool behaviors_set_weight(behaviors_job *job, const char *text, tr_error *error) {
     const tr_behavior_def *def = tr_behavior_def_of(job->machine);
     const char *sign = strrchr(text, '=');
     double weight;
@@ -121,7 +121,7 @@ static int run(const behaviors_request *request, behaviors_job *job) {
     tr_error error = {0};
     tr_status status = behaviors_load(request->source, (float)request->height, job, &error);
     for (uint32_t i = 0; i < request->weight_count && status == TR_OK; i++)
-        if (!set_weight(job, request->weights[i], &error))
+        if (!behaviors_set_weight(job, request->weights[i], &error))
             return error.message[0] ? command_complain_of(&error) : COMMAND_BAD;
     if (status == TR_OK && request->out)
         status = behaviors_write(job, !request->no_numbers, request->out, &error);

@@ -18,6 +18,9 @@ typedef struct behaviors_job {
 // wears captures [m]; 0: the usual.
 tr_status behaviors_load(const char *source, float height, behaviors_job *job, tr_error *error);
 void behaviors_destroy(behaviors_job *job);
+// Changes the weight of a state as "STATE=W" says. false: it cannot; where `error` has no message, it was
+// reported.
+bool behaviors_set_weight(behaviors_job *job, const char *text, tr_error *error);
 // Writes a machine file, with or without the numbers that can be measured.
 tr_status behaviors_write(const behaviors_job *job, bool numbers, const char *path, tr_error *error);
 // Parts of the above for folders of captures.

@@ -66,6 +66,8 @@ static tr_status run(route_request *request, route_world *world, bool *succeeded
     tr_status status = TR_OK;
     if (request->pairs_path)
         status = route_orders_read_pairs(request->pairs_path, &request->orders, error);
+    if (request->planner == ROUTE_BEHAVIORS)
+        return status == TR_OK ? route_behaviors_run(request, succeeded, error) : status;
     if (request->planner != ROUTE_LEVEL)
         return status == TR_OK ? route_surface_run(request, succeeded, error) : status;
     choose_ground(request);
@@ -96,6 +98,8 @@ static void print_help(void) {
         "and everything that touches the body there is an obstacle.\n"
         "With --map, points are COLUMN,ROW: whole numbers at the centres of the cells, 0,0 is the first "
         "cell.\n"
+        "--behaviors plans jogs, turns, jumps and whatever else the machine can do, in a scene that may "
+        "move.\n"
         "--scen prints how many lengths agree with the file, and fails if one does not.\n"
         "Exit status: 0 found, or partial when the budget ran out; 1 no path; 2 bad usage or input.");
 }
@@ -120,7 +124,8 @@ static int execute(route_request *request) {
 int command_route(int count, char **arguments) {
     route_request request = {.scene = scene_options_default(),
                              .params = tr_route_params_default(),
-                             .surface = surface_options_default()};
+                             .surface = surface_options_default(),
+                             .behaviors = behavior_options_default()};
     argument_reader reader = arguments_begin(count, arguments, route_options, ROUTE_OPTION_COUNT);
     const char *value;
     int status = COMMAND_DONE;

@@ -36,9 +36,10 @@ typedef enum surface_refinement { REFINE_ALTERNATE, REFINE_EVERY, REFINE_STRAIGH
 
 // The planner: that of the stage, unless an option of one of the others was given.
 typedef enum route_planner {
-    ROUTE_GO,           // over the ground, as on a stage
-    ROUTE_LEVEL,        // over a map of level ground (Kuffner 1998)
-    ROUTE_SURFACE_CELLS // surface_route: over the cells of a surface (Bandi & Thalmann 1998)
+    ROUTE_GO,            // over the ground, as on a stage
+    ROUTE_LEVEL,         // over a map of level ground (Kuffner 1998)
+    ROUTE_SURFACE_CELLS, // surface_route: over the cells of a surface (Bandi & Thalmann 1998)
+    ROUTE_BEHAVIORS      // behavior_search: a machine of behaviors (Lau & Kuffner 2005)
 } route_planner;
 
 // Options for ground that need not be level.
@@ -64,9 +65,23 @@ typedef struct surface_options {
 } surface_options;
 surface_options surface_options_default(void);
 
+// Options for planning behaviors.
+#define ROUTE_WEIGHTS_MAX 64
+typedef struct behavior_options {
+    const char *machine; // as given; NULL: behaviors are not planned
+    const char *heuristic, *weights[ROUTE_WEIGHTS_MAX];
+    uint32_t weight_count;
+    double inflation, tolerance, depart, moment, heading; // NAN: not given
+    bool as_written;
+    int given; // the last of these options but --behaviors; 0: none
+} behavior_options;
+
+behavior_options behavior_options_default(void);
+
 typedef struct route_request {
     scene_options scene;
     surface_options surface;
+    behavior_options behaviors;
     const char *search; // as given; NULL: not given
     route_planner planner;
     bool has_reach, has_neighbours;
@@ -152,6 +167,9 @@ const char *route_method_name(tr_route_method method);
 // Checks all queries of --scen against the lengths in the file. `all_agree`: whether all lengths agree.
 tr_status route_check_scenario(const route_request *request, route_world *world, bool *all_agree,
                                tr_error *error);
+
+// Plans behaviors for all characters, one after the other. `succeeded`: each has a plan.
+tr_status route_behaviors_run(route_request *request, bool *succeeded, tr_error *error);
 
 // Plans all orders over ground that need not be level. `succeeded`: each has a path.
 tr_status route_surface_run(route_request *request, bool *succeeded, tr_error *error);

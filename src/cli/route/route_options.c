@@ -4,6 +4,26 @@
 
 #include <string.h>
 
+// The rows of --behaviors and what belongs to it.
+#define BEHAVIOR_OPTIONS                                                                                     \
+    [OPTION_BEHAVIORS] =                                                                                     \
+        {"--behaviors", 0, "human|horse|skateboarder|FILE",                                                  \
+         "plan the behaviors of this machine (see troupe behaviors); goals are visited in order"},           \
+    [OPTION_INFLATION] = {"--inflation", 0, "W",                                                             \
+                          "of behaviors: weight of the expected cost (1: cheapest plan)"},                   \
+    [OPTION_HEURISTIC] = {"--heuristic", 0, "straight|field",                                                \
+                          "of behaviors: distance in a straight line, or around obstacles (straight)"},      \
+    [OPTION_TOLERANCE] = {"--tolerance", 0, "M",                                                             \
+                          "of behaviors: how near to a goal is near enough [m] (0.5)"},                      \
+    [OPTION_WEIGHT] = {"--weight", 0, "STATE=W", "change the weight of a behavior; may be repeated"},        \
+    [OPTION_HEADING] = {"--heading", 0, "DEGREES",                                                           \
+                        "of behaviors: where the characters look at first, 0 along +z (at their goals)"},    \
+    [OPTION_DEPART] = {"--depart", 0, "S", "of behaviors: when the characters set out [s] (0)"},             \
+    [OPTION_AS_WRITTEN] = {"--as-written", 0, NULL,                                                          \
+                           "search word by word as in Lau and Kuffner's Algorithm 1"},                       \
+    [OPTION_MOMENT] = {"--moment", 0, "S",                                                                   \
+                       "the picture shows what moves as it is then [s] (when they set out)"}
+
 const argument_option route_options[ROUTE_OPTION_COUNT] = {
     SCENE_OPTIONS("the y of the first start, or 0"),
     [OPTION_MAP] = {"--map", 0, "FILE.map", "or a grid map in the format of the Moving AI Lab"},
@@ -15,9 +35,9 @@ const argument_option route_options[ROUTE_OPTION_COUNT] = {
     [OPTION_TO] = {"--to", 0, "X,Y,Z", "goal of the route; with several, the one with the cheapest path"},
     [OPTION_PAIRS] = {"--pairs", 0, "FILE.csv",
                       "read many routes: columns sx,sy,sz,ex,ey,ez; --json prints the points of each"},
-    [OPTION_SEARCH] = {"--search", 0, "dijkstra|astar|jps|flood|effort",
+    [OPTION_SEARCH] = {"--search", 0, "dijkstra|astar|jps|flood|effort|truncated",
                        "another planner: dijkstra, astar or jps on level ground; with --surface "
-                       "flood, astar or effort on its cells"},
+                       "flood, astar or effort on its cells; with --behaviors astar or truncated"},
     [OPTION_METRIC] = {"--metric", 0, "true|paper", "length of a diagonal step: sqrt 2, or 1.4 (true)"},
     [OPTION_NEIGHBOURS] = {"--neighbours", 0, "4|8", "neighbours of a cell (8)"},
     [OPTION_CUT_CORNERS] = {"--cut-corners", 0, NULL, "a diagonal step may pass one blocked cell beside it"},
@@ -50,6 +70,7 @@ const argument_option route_options[ROUTE_OPTION_COUNT] = {
     [OPTION_TIMES] = {"--times", 0, NULL,
                       "plan the routes one after the other without collisions: points with times"},
     [OPTION_SPEED] = {"--speed", 0, "M/S", "walking speed with --times (1.3)"},
+    BEHAVIOR_OPTIONS,
     [OPTION_PNG] = {"--png", 0, "FILE", "draw map, search and routes"},
     [OPTION_PIXELS] = {"--pixels", 0, "N", "pixels per cell of the picture (about 900 pixels in all)"},
     [OPTION_JSON] = {"--json", 0, NULL, "print one JSON document and nothing else"},
@@ -138,6 +159,8 @@ bool route_option_read(route_request *request, int option, const char *value) {
         return scene_options_read(&request->scene, option, value);
     if (option >= OPTION_LAYER && option <= OPTION_SPEED)
         return route_surface_option_read(request, option, value);
+    if (option >= OPTION_BEHAVIORS && option <= OPTION_MOMENT)
+        return route_behavior_option_read(request, option, value);
     return read_search_option(request, option, value);
 }
 
@@ -160,6 +183,8 @@ static bool is_search(const route_request *request, const char *name) {
 // Options for level ground or for the cells of a surface select the planner.
 static route_planner choose_planner(const route_request *request) {
     const uint32_t level = 1u << SCENE_OPTION_BAND | 1u << SCENE_OPTION_GROUND | 1u << SCENE_OPTION_GROWTH;
+    if (request->behaviors.machine)
+        return ROUTE_BEHAVIORS;
     bool asked = request->surface.asked, either = is_search(request, "astar") || request->has_neighbours;
     if (request->map_path || request->scenario_path)
         return ROUTE_LEVEL;
@@ -239,6 +264,12 @@ bool route_options_check(route_request *request) {
         return false;
     }
     request->planner = choose_planner(request);
+    if (request->planner == ROUTE_BEHAVIORS)
+        return route_behavior_options_check(request);
+    if (request->behaviors.given) {
+        command_complain("%s requires --behaviors", route_options[request->behaviors.given].name);
+        return false;
+    }
     if (request->planner != ROUTE_LEVEL)
         return route_surface_options_check(request);
     if (!check_search(request))

@@ -29,6 +29,15 @@ enum {
     OPTION_FOOTSTEPS,
     OPTION_TIMES,
     OPTION_SPEED,
+    OPTION_BEHAVIORS,
+    OPTION_INFLATION,
+    OPTION_HEURISTIC,
+    OPTION_TOLERANCE,
+    OPTION_WEIGHT,
+    OPTION_HEADING,
+    OPTION_DEPART,
+    OPTION_AS_WRITTEN,
+    OPTION_MOMENT,
     OPTION_PNG,
     OPTION_PIXELS,
     OPTION_JSON,
@@ -40,6 +49,9 @@ extern const argument_option route_options[ROUTE_OPTION_COUNT];
 bool route_option_read(route_request *request, int option, const char *value);
 // Reads the options from OPTION_LAYER to OPTION_SPEED, which level maps do not have.
 bool route_surface_option_read(route_request *request, int option, const char *value);
+// Reads the options from OPTION_BEHAVIORS to OPTION_MOMENT.
+bool route_behavior_option_read(route_request *request, int option, const char *value);
+bool route_behavior_options_check(route_request *request);
 // Checks that the options are compatible; false: an error was reported.
 bool route_options_check(route_request *request);
 bool route_surface_options_check(route_request *request);

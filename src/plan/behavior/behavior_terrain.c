@@ -248,23 +248,27 @@ static void spread_around(terrain_job *job, flood_queues *flood, uint32_t cell) 
     }
 }
 
+// Seeds without a floor do not count, as long as one has one.
 static tr_status start(terrain_job *job, flood_queues *flood, tr_error *error) {
     const behavior_terrain_def *def = job->def;
+    tr_status status = TR_NOT_FOUND;
     for (uint32_t i = 0; i < def->seed_count; i++) {
         uint32_t column, row;
         tr_vec3 seed = def->seeds[i];
-        if (!tr_grid_find(&def->grid, tr_vec3_from_above(seed), &column, &row))
-            return tr_fail(error, TR_NOT_FOUND, "the place (%g, %g, %g) is outside the map", (double)seed.x,
-                           (double)seed.y, (double)seed.z);
-        uint32_t cell = row * def->grid.columns + column;
-        float floor = floor_near(job, cell, seed.y);
-        if (!(floor == floor))
-            return tr_fail(error, TR_NOT_FOUND, "there is no floor at (%g, %g, %g)", (double)seed.x,
-                           (double)seed.y, (double)seed.z);
-        if (job->steps[cell] == 255)
+        bool inside = tr_grid_find(&def->grid, tr_vec3_from_above(seed), &column, &row);
+        uint32_t cell = inside ? row * def->grid.columns + column : 0;
+        float floor = inside ? floor_near(job, cell, seed.y) : NAN;
+        if (floor == floor && job->steps[cell] == 255)
             reach(job, flood, cell, floor, 0);
+        if (floor == floor)
+            status = TR_OK;
+        else if (i == 0)
+            tr_fail(error, TR_NOT_FOUND,
+                    inside ? "there is no floor at (%g, %g, %g)"
+                           : "the place (%g, %g, %g) is outside the map",
+                    (double)seed.x, (double)seed.y, (double)seed.z);
     }
-    return TR_OK;
+    return status;
 }
 
 static tr_status find_floor(terrain_job *job, tr_error *error) {

@@ -39,8 +39,8 @@ static inline behavior_span behavior_terrain_span(const behavior_terrain *terrai
 }
 
 // `terrain` is zero or holds an earlier terrain of the same grid and bands, which is replaced. TR_NOT_FOUND:
-// a seed has no floor below it, or none within `step` of its height. TR_LIMIT: the scene is too high for its
-// cells. On failure `terrain` keeps what it had.
+// no seed has a floor within `step` of its height. TR_LIMIT: the scene is too high for its cells. On failure
+// `terrain` keeps what it had.
 tr_status tr_behavior_terrain_make(const behavior_terrain_def *def, tr_raster *raster, const tr_scene *scene,
                                    behavior_terrain *terrain, tr_error *error);
 void tr_behavior_terrain_free(const tr_allocator *allocator, const tr_grid *grid, behavior_terrain *terrain);
