@@ -36,76 +36,90 @@ static bool may_be_end(const build_job *job, build_moment side, const build_even
 typedef struct label_search {
     build_job *job;
     uint32_t *candidates; // events
-    uint32_t count;
-    float *distances; // [candidate][candidate]
+    uint32_t count, words;
+    uint32_t *likes; // [candidate][word]: a bit for each candidate that is like it
+    uint32_t *liked; // how many candidates without a label are like this one, itself included
+    float *apart;    // the sum of their distances
 } label_search;
 
+static build_event *event_of(const label_search *search, uint32_t candidate) {
+    return &search->job->events.items[search->candidates[candidate]];
+}
+
 static bool is_rest(const label_search *search, uint32_t candidate) {
-    return search->job->events.items[search->candidates[candidate]].moment == BUILD_RESTS;
+    return event_of(search, candidate)->moment == BUILD_RESTS;
 }
 
 static bool is_like(const label_search *search, uint32_t a, uint32_t b) {
-    return is_rest(search, a) == is_rest(search, b) &&
-           search->distances[(size_t)a * search->count + b] <= search->job->tolerance;
+    return search->likes[(size_t)a * search->words + b / 32] >> b % 32 & 1;
 }
 
-static uint32_t *label_of(const label_search *search, uint32_t candidate) {
-    return &search->job->events.items[search->candidates[candidate]].label;
+static float distance(const label_search *search, uint32_t a, uint32_t b) {
+    return build_event_distance(&search->job->body, event_of(search, a), event_of(search, b));
 }
 
-static void find_distances(label_search *search) {
-    const build_job *job = search->job;
+static void set_like(label_search *search, uint32_t a, uint32_t b, float apart) {
+    search->likes[(size_t)a * search->words + b / 32] |= 1u << b % 32;
+    search->liked[a]++;
+    search->apart[a] += apart;
+}
+
+static void find_likes(label_search *search) {
     for (uint32_t a = 0; a < search->count; a++)
         for (uint32_t b = 0; b <= a; b++) {
-            float apart = build_event_distance(&job->body, &job->events.items[search->candidates[a]],
-                                               &job->events.items[search->candidates[b]]);
-            search->distances[(size_t)a * search->count + b] = apart;
-            search->distances[(size_t)b * search->count + a] = apart;
+            float apart = is_rest(search, a) == is_rest(search, b) ? distance(search, a, b) : INFINITY;
+            if (apart > search->job->tolerance)
+                continue;
+            set_like(search, a, b, apart);
+            if (a != b)
+                set_like(search, b, a, apart);
+        }
+}
+
+// Gives a candidate a label: it counts for no other any more.
+static void assign(label_search *search, uint32_t candidate, uint32_t label) {
+    event_of(search, candidate)->label = label;
+    for (uint32_t a = 0; a < search->count; a++)
+        if (is_like(search, a, candidate)) {
+            search->liked[a]--;
+            search->apart[a] -= distance(search, a, candidate);
         }
 }
 
 // The candidate without a label that most others without one are like.
-static uint32_t most_typical(const label_search *search, uint32_t *likes) {
-    uint32_t best = TR_NONE, most = 0;
-    float least = INFINITY;
-    for (uint32_t a = 0; a < search->count; a++) {
-        uint32_t count = 0;
-        float sum = 0;
-        for (uint32_t b = 0; b < search->count && *label_of(search, a) == TR_NONE; b++)
-            if (*label_of(search, b) == TR_NONE && is_like(search, a, b)) {
-                count++;
-                sum += search->distances[(size_t)a * search->count + b];
-            }
-        if (count > most || (count == most && count > 0 && sum < least))
-            best = a, most = count, least = sum;
-    }
-    *likes = most;
+static uint32_t most_typical(const label_search *search) {
+    uint32_t best = TR_NONE;
+    for (uint32_t a = 0; a < search->count; a++)
+        if (event_of(search, a)->label == TR_NONE &&
+            (best == TR_NONE || search->liked[a] > search->liked[best] ||
+             (search->liked[a] == search->liked[best] && search->apart[a] < search->apart[best])))
+            best = a;
     return best;
 }
 
 static void cover(label_search *search) {
     build_job *job = search->job;
-    uint32_t likes, best;
-    while ((best = most_typical(search, &likes)) != TR_NONE) {
-        job->labels[job->label_count] =
-            (build_label){.event = search->candidates[best], .rests = is_rest(search, best)};
+    uint32_t best;
+    while ((best = most_typical(search)) != TR_NONE) {
+        uint32_t label = job->label_count++;
+        job->labels[label] = (build_label){.event = search->candidates[best], .rests = is_rest(search, best)};
         for (uint32_t b = 0; b < search->count; b++)
-            if (b != best && *label_of(search, b) == TR_NONE && is_like(search, best, b))
-                *label_of(search, b) = job->label_count;
-        *label_of(search, best) = job->label_count++;
+            if (event_of(search, b)->label == TR_NONE && is_like(search, best, b))
+                assign(search, b, label);
     }
     // A moment that is nearer to a label that was made later goes over to it.
     for (uint32_t b = 0; b < search->count; b++) {
         float least = INFINITY;
-        uint32_t nearest = *label_of(search, b);
+        uint32_t nearest = event_of(search, b)->label;
         for (uint32_t i = 0; i < job->label_count; i++) {
-            const build_event *event = &job->events.items[job->labels[i].event],
-                              *own = &job->events.items[search->candidates[b]];
-            float apart = build_event_distance(&job->body, own, event);
-            if (job->labels[i].rests == is_rest(search, b) && apart < least)
+            if (job->labels[i].rests != is_rest(search, b))
+                continue;
+            float apart = build_event_distance(&job->body, event_of(search, b),
+                                               &job->events.items[job->labels[i].event]);
+            if (apart < least)
                 least = apart, nearest = i;
         }
-        *label_of(search, b) = nearest;
+        event_of(search, b)->label = nearest;
     }
 }
 
@@ -129,25 +143,37 @@ static void fit(build_job *job, build_event *event) {
     *event = best;
 }
 
+static bool make_room(label_search *search, size_t *words) {
+    const tr_allocator *allocator = &search->job->allocator;
+    search->words = search->count / 32 + 1;
+    *words = (size_t)search->count * search->words;
+    search->likes = tr_allocate_zero(allocator, *words, sizeof *search->likes);
+    search->liked = tr_allocate_zero(allocator, search->count, sizeof *search->liked);
+    search->apart = tr_allocate_zero(allocator, search->count, sizeof *search->apart);
+    return search->likes && search->liked && search->apart;
+}
+
 tr_status build_labels_find(build_job *job, tr_error *error) {
+    const tr_allocator *allocator = &job->allocator;
     build_moment side = choose_side(job);
     label_search search = {.job = job};
     uint32_t all = job->events.count;
-    search.candidates = tr_allocate(&job->allocator, all, sizeof *search.candidates);
+    size_t words = 0;
+    search.candidates = tr_allocate(allocator, all, sizeof *search.candidates);
     for (uint32_t i = 0; i < all && search.candidates; i++)
         if (may_be_end(job, side, &job->events.items[i]))
             search.candidates[search.count++] = i;
-    size_t pairs = (size_t)search.count * search.count;
-    search.distances = tr_allocate(&job->allocator, pairs, sizeof *search.distances);
-    job->labels = tr_allocate_zero(&job->allocator, all, sizeof *job->labels);
-    bool good = search.candidates && search.distances && job->labels;
+    job->labels = tr_allocate_zero(allocator, all, sizeof *job->labels);
+    bool good = search.candidates && job->labels && make_room(&search, &words);
     if (good) {
-        find_distances(&search);
+        find_likes(&search);
         cover(&search);
         for (uint32_t i = 0; i < search.count; i++)
-            fit(job, &job->events.items[search.candidates[i]]);
+            fit(job, event_of(&search, i));
     }
-    tr_release(&job->allocator, search.distances, pairs, sizeof *search.distances);
-    tr_release(&job->allocator, search.candidates, all, sizeof *search.candidates);
+    tr_release(allocator, search.likes, words, sizeof *search.likes);
+    tr_release(allocator, search.liked, search.count, sizeof *search.liked);
+    tr_release(allocator, search.apart, search.count, sizeof *search.apart);
+    tr_release(allocator, search.candidates, all, sizeof *search.candidates);
     return good ? TR_OK : tr_fail(error, TR_OUT_OF_MEMORY, "no memory for the labels of %u moments", all);
 }
