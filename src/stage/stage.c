@@ -153,6 +153,7 @@ void tr_stage_destroy(tr_stage *stage) {
     tr_release(&allocator, stage->bodies, stage->body_capacity, sizeof *stage->bodies);
     tr_release(&allocator, stage->events, stage->event_capacity, sizeof *stage->events);
     tr_release(&allocator, stage->later, stage->later_capacity, sizeof *stage->later);
+    tr_stage_close_kinds(stage);
     tr_stage_close_reach(stage);
     tr_stage_release_measures(stage);
     tr_stage_free_scratches(stage);
@@ -267,6 +268,7 @@ tr_status tr_stage_update_ground(tr_stage *stage, tr_error *error) {
         tr_stage_see_objects(stage, stage->def.scene->object_count);
     const tr_cells *changes = tr_ground_changes(stage->ground, &count);
     const tr_grid *grid = &tr_surface_grid(tr_ground_surface(stage->ground))->grid;
+    stage->world_changes += status == TR_OK && count > 0;
     for (uint32_t c = 0; c < count && status == TR_OK; c++) {
         tr_box changed = box_of(grid, &changes[c]);
         for (uint32_t i = 0; i < stage->actor_count; i++) {

@@ -25,6 +25,7 @@ stage_actor *tr_stage_find_actor(const tr_stage *stage, tr_actor_id actor) {
 
 void tr_stage_free_actor(tr_stage *stage, stage_actor *who) {
     const tr_allocator *allocator = &stage->allocator;
+    tr_stage_drop_performer(stage, who);
     if (who->body != TR_NONE) {
         tr_timeline_remove(stage->timeline, who->body);
         stage->bodies[who->body] = NULL;
@@ -248,6 +249,8 @@ static tr_status fill_actor(tr_stage *stage, const tr_stage_actor_def *def, stag
         tr_actor_set_slopes(made->actor, slopes);
     if (status == TR_OK)
         status = tr_stage_open_eyes(stage, made, &def->eyes, NULL, error);
+    if (status == TR_OK)
+        status = tr_stage_add_performer(stage, made, def, error);
     return status == TR_OK ? add_body(stage, made, place, error) : status;
 }
 
@@ -268,6 +271,8 @@ tr_status tr_stage_add_actor(tr_stage *stage, const tr_stage_actor_def *def, tr_
         good = tr_stage_check_eyes(&def->eyes, error);
     if (good != TR_OK)
         return good;
+    if (def->behaviors && stage->journal)
+        return tr_fail(error, TR_INVALID, "a journal cannot record an actor with behaviors");
     tr_stage_note_add(stage, def);
     void *actors = stage->actors;
     bool room = tr_reserve(&stage->allocator, &actors, &stage->actor_capacity,

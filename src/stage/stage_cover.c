@@ -203,6 +203,8 @@ static void give_up(tr_stage *stage, stage_actor *who, bool near) {
 }
 
 bool tr_stage_leave_cover(tr_stage *stage, stage_actor *who) {
+    if (tr_stage_is_performing(who))
+        return false;
     if (!who->covered || (who->errand == STAGE_ASIDE && tr_stage_piece(who)))
         return who->covered;
     if (who->reach && (who->reach->busy || tr_stage_arms_are_out(who))) {

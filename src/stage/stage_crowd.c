@@ -417,7 +417,8 @@ static void pace_actor(tr_stage *stage, stage_actor *who, uint32_t number) {
     skip_short(who);
     const tr_way_piece *piece = tr_stage_piece(who);
     // An actor that gets an order to reach while it makes room first arrives at its place.
-    if (!piece || (who->reach && who->reach->busy && who->errand != STAGE_ASIDE))
+    if (!piece || piece->kind == TR_WAY_PERFORM ||
+        (who->reach && who->reach->busy && who->errand != STAGE_ASIDE))
         return;
     bool due = (stage->tick + number) % TUNE_PERIOD == 0;
     bool turn = (stage->tick + number) % TUNE_AROUND_PERIOD == 0, rests = tr_stage_rests(stage, who);

@@ -24,6 +24,7 @@
 //   stage_pose.c      bodies for engines, debug drawing
 //   stage_measure.c   distances between actors: room for arms, smallest clearance
 //   stage_record.c    recorded motions as clips
+//   perform/*.c       behaviors
 //   save.c            saving and loading a stage
 //   save_fields.c     the saved fields
 //   journal*.c        recording calls and replaying them
@@ -178,6 +179,7 @@ typedef struct stage_actor {
     uint8_t *frame_contacts;
     tr_vec3 *trace;
     uint32_t frame_count, frame_capacity, contact_capacity, trace_capacity;
+    struct stage_performer *performer; // goes by behaviors; NULL: it walks
 } stage_actor;
 
 // The actors that may soon pass near a resting place, as found for that place.
@@ -301,6 +303,12 @@ struct tr_stage {
     uint32_t scratch_count, scratch_capacity, member_count;
     struct stage_measures *measures; // NULL until there is an actor
     uint64_t frames;                 // number of recorded frames
+    // Behaviors.
+    struct stage_kind **kinds;
+    uint32_t kind_count, kind_room;
+    tr_vec3 *performed; // positions of two motions on trial
+    uint32_t performed_room;
+    uint64_t world_changes; // of the ground so far
 };
 
 // Creates a stage without its ground.
@@ -394,7 +402,7 @@ bool tr_stage_strikes(const tr_scene *scene, uint32_t object, const stage_swept 
 void tr_stage_set_out(tr_stage *stage, stage_actor *who, stage_errand errand);
 void tr_stage_halt(tr_stage *stage, stage_actor *who);     // comes to rest: there is nowhere to go
 void tr_stage_lose_way(tr_stage *stage, stage_actor *who); // comes to rest and looks for another way
-bool tr_stage_is_carried(const stage_actor *who);          // by a lift
+bool tr_stage_is_carried(const stage_actor *who); // by a lift or a chain of behaviors: it cannot stop
 // Is it in the middle of a step to the side? It will then end elsewhere than where it is.
 bool tr_stage_is_stepping_aside(const tr_stage *stage, const stage_actor *who);
 // Would it leave free ground if it changed to its new way at its present speed?
@@ -421,6 +429,17 @@ float tr_stage_floor_near(void *actor, tr_vec3 point); // for tr_footstep_motion
 float tr_stage_rise(void *actor, tr_vec2 point);       // for tr_actor_def
 float tr_stage_smooth_near(void *actor, tr_vec3 point);
 float tr_stage_rise_most(void *actor, tr_vec2 min, tr_vec2 max);
+
+// Behaviors.
+tr_status tr_stage_add_performer(tr_stage *stage, stage_actor *who, const tr_stage_actor_def *def,
+                                 tr_error *error);
+void tr_stage_drop_performer(tr_stage *stage, stage_actor *who);
+void tr_stage_close_kinds(tr_stage *stage);
+bool tr_stage_is_performing(const stage_actor *who);
+// Plans an order to go by behaviors. *done: false: the actor walks. TR_OUT_OF_MEMORY: the tick goes on with
+// it.
+tr_status tr_stage_plan_performance(tr_stage *stage, stage_actor *who, stage_order *order, bool *done,
+                                    tr_error *error);
 
 // The crowd: extends the committed motions of all actors.
 void tr_stage_pace(tr_stage *stage);

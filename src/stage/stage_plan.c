@@ -163,22 +163,25 @@ static bool is_on_steps(const tr_stage *stage, const stage_actor *who) {
 
 // An actor does not leave a lift in motion.
 static bool may_plan(const tr_stage *stage, const stage_actor *who, const stage_order *order) {
-    return !tr_stage_is_carried(who) && !is_on_steps(stage, who) &&
-           (!order->rests_first || tr_stage_rests(stage, who));
+    bool carried = tr_stage_is_carried(who) && !(who->performer && tr_stage_is_performing(who));
+    return !carried && !is_on_steps(stage, who) && (!order->rests_first || tr_stage_rests(stage, who));
 }
 
 bool tr_stage_wants_way(const tr_stage *stage, const stage_actor *who) {
     const stage_order *order = tr_stage_current(who);
-    return order && order->order.kind == TR_ORDER_GO && !who->covered && asks(who, order) &&
-           may_plan(stage, who, order);
+    return order && order->order.kind == TR_ORDER_GO && !who->performer && !who->covered &&
+           asks(who, order) && may_plan(stage, who, order);
 }
 
 static tr_status plan_order(tr_stage *stage, stage_actor *who, stage_order *order, tr_error *error) {
     order->rests_first = false;
     if (order->order.kind == TR_ORDER_STEER)
         plan_steering(stage, who, order);
-    else if (order->order.kind == TR_ORDER_GO)
-        return plan_going(stage, who, order, error);
+    else if (order->order.kind == TR_ORDER_GO) {
+        bool done;
+        tr_status status = tr_stage_plan_performance(stage, who, order, &done, error);
+        return done || status != TR_OK ? status : plan_going(stage, who, order, error);
+    }
     return TR_OK;
 }
 

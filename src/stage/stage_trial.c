@@ -427,7 +427,7 @@ void tr_stage_commit_stop(tr_stage *stage, stage_actor *who, const stage_trial *
 void tr_stage_stop(tr_stage *stage, stage_actor *who) {
     stage_trial trial;
     tr_timeline_meeting met;
-    if (tr_stage_rests(stage, who))
+    if (tr_stage_rests(stage, who) || tr_stage_is_performing(who))
         return;
     tr_stage_trial_rest(stage, who, &trial);
     if (tr_stage_trial_is_free(stage, who, &trial, &met)) // otherwise it keeps its commitment
@@ -438,7 +438,7 @@ void tr_stage_stop_short(tr_stage *stage, stage_actor *who) {
     stage_trial trial;
     tr_timeline_meeting met;
     tr_stage_stop(stage, who);
-    if (tr_stage_rests(stage, who) || who->commitment.stop <= stage->tick)
+    if (tr_stage_rests(stage, who) || who->commitment.stop <= stage->tick || tr_stage_is_performing(who))
         return;
     tr_stage_trial_rest(stage, who, &trial);
     tr_stage_trial_is_free(stage, who, &trial, &met);

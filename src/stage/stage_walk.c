@@ -76,7 +76,9 @@ float tr_stage_along(const stage_actor *who) {
         return piece ? along_before(who, piece) : 0;
     if (piece->kind == TR_WAY_WALK)
         return along_at(who, tr_actor_root(who->actor)->state.progress);
-    float share = piece->kind == TR_WAY_STEP ? tr_actor_look(who->actor).state.progress : 0;
+    float share = piece->kind == TR_WAY_STEP || piece->kind == TR_WAY_PERFORM
+                      ? tr_actor_look(who->actor).state.progress
+                      : 0;
     return piece->begin + share * (piece->end - piece->begin);
 }
 
@@ -382,7 +384,7 @@ void tr_stage_set_out(tr_stage *stage, stage_actor *who, stage_errand errand) {
 }
 
 bool tr_stage_is_carried(const stage_actor *who) {
-    return tr_actor_root(who->actor)->kind == TR_DRIVER_RIDE;
+    return tr_actor_root(who->actor)->kind == TR_DRIVER_RIDE || tr_stage_is_performing(who);
 }
 
 void tr_stage_halt(tr_stage *stage, stage_actor *who) {

@@ -196,7 +196,8 @@ static void fail(tr_stage *stage, stage_actor *who, const stage_actor *other) {
 }
 
 bool tr_stage_is_idle(const stage_actor *who) {
-    return who->errand == STAGE_IDLE || (who->errand == STAGE_ASIDE && !tr_stage_piece(who));
+    return (who->errand == STAGE_IDLE && !tr_stage_is_performing(who)) ||
+           (who->errand == STAGE_ASIDE && !tr_stage_piece(who));
 }
 
 bool tr_stage_waits(const tr_stage *stage, const stage_actor *who) {

@@ -11,9 +11,10 @@
 TR_BEGIN_DECLARATIONS
 
 typedef enum tr_way_kind {
-    TR_WAY_WALK, // level, or on slopes
-    TR_WAY_STEP, // by footsteps
-    TR_WAY_RIDE, // the actor stands and is carried
+    TR_WAY_WALK,    // level, or on slopes
+    TR_WAY_STEP,    // by footsteps
+    TR_WAY_RIDE,    // the actor stands and is carried
+    TR_WAY_PERFORM, // by behaviors: jogs, jumps, ducks, crawls
 } tr_way_kind;
 
 // How much room a stretch of a walked piece has.

@@ -10,6 +10,7 @@
 // neither the caller's dt nor the number of threads.
 #pragma once
 #include "troupe/base/tasks.h"
+#include "troupe/motion/behavior_cast.h"
 #include "troupe/plan/reach.h"
 #include "troupe/plan/way.h"
 #include "troupe/stage/actor.h"
@@ -77,6 +78,11 @@ typedef struct tr_stage_actor_def {
     // tr_manner_of_style.
     tr_manner manner;
     tr_stage_eyes eyes;
+    // Behaviors by which it goes, planned as a whole (plan/behavior_search.h); they must outlive the stage,
+    // have as many frames a second as the stage has ticks, and the joints of the character. Short ways are
+    // walked. NULL: it walks. Stages with such actors can be neither saved nor recorded in a journal.
+    const tr_behavior_cast *behaviors;
+    bool behaviors_where_needed; // it goes by them only where it cannot walk
 } tr_stage_actor_def;
 // TR_INVALID: there is no room; the error says why, and where the nearest free place is.
 TR_API tr_status tr_stage_add_actor(tr_stage *stage, const tr_stage_actor_def *def, tr_actor_id *actor,

@@ -25,7 +25,7 @@ typedef struct tr_timeline_def {
     double doubt_sight;            // how long it is extrapolated [s]; 0: 2
     float speed_max; // an object without a trajectory that moves faster was teleported and rests [m/s]; 0: 20
 } tr_timeline_def;
-#define TR_TIMELINE_TICKS_MAX 1024
+#define TR_TIMELINE_TICKS_MAX 2048
 
 typedef struct tr_timeline tr_timeline;
 // TR_INVALID: a number is negative or not finite. TR_LIMIT: ticks_max is too large, or a sight is more than
@@ -44,12 +44,15 @@ TR_API uint64_t tr_timeline_now(const tr_timeline *timeline);
 // TR_SCENE_EXTENT_MAX.
 TR_API tr_status tr_timeline_add(tr_timeline *timeline, tr_vec3 position, float radius, float height,
                                  uint32_t *body, tr_error *error);
+// Makes room for motions of this many ticks of one body [at most TR_TIMELINE_TICKS_MAX], beyond ticks_max.
+// TR_LIMIT: too many, or there is no such body. TR_OUT_OF_MEMORY: nothing was changed.
+TR_API tr_status tr_timeline_reserve(tr_timeline *timeline, uint32_t body, uint32_t ticks, tr_error *error);
 TR_API void tr_timeline_remove(tr_timeline *timeline, uint32_t body); // ignores a number that is not in use
 // Replaces the motion of a body: its positions at tick `begin`, `begin` + 1, and so on. It rests at the last
 // one. `begin` is now or later; until then the body stays at the first position. Does not look for meetings:
-// call tr_timeline_meets before. Allocates nothing. TR_LIMIT: more than ticks_max positions. TR_INVALID:
-// there are none, one is not finite or beyond TR_SCENE_EXTENT_MAX, `begin` is in the past, or there is no
-// such body; the motion is unchanged.
+// call tr_timeline_meets before. Allocates nothing. TR_LIMIT: more positions than there is room for.
+// TR_INVALID: there are none, one is not finite or beyond TR_SCENE_EXTENT_MAX, `begin` is in the past, or
+// there is no such body; the motion is unchanged.
 TR_API tr_status tr_timeline_commit(tr_timeline *timeline, uint32_t body, uint64_t begin,
                                     const tr_vec3 *positions, uint32_t count);
 typedef struct tr_timeline_track {

@@ -89,6 +89,10 @@ static void write_stage(const tr_stage *stage, tr_archive *archive) {
 tr_status tr_stage_save(const tr_stage *stage, void *bytes, uint64_t size, uint64_t *needed,
                         tr_error *error) {
     *needed = 0;
+    for (uint32_t i = 0; i < stage->actor_count; i++)
+        if (stage->actors[i]->performer)
+            return tr_fail(error, TR_INVALID, "%.60s has behaviors: such a stage cannot be saved",
+                           stage->actors[i]->name);
     save_head head = {.magic = MAGIC, .version = VERSION};
     tr_archive archive = tr_archive_write(bytes, size);
     archive_head(&head, &archive);

@@ -46,8 +46,8 @@ tr_status tr_timeline_create(const tr_timeline_def *def, tr_timeline **timeline,
     return TR_OK;
 }
 
-static size_t block_bytes(const tr_timeline *timeline) {
-    return sizeof(body_block) + timeline->track_chunks * (sizeof(flat_box) + 3 * CHUNK * sizeof(float));
+static size_t block_bytes(uint32_t chunks) {
+    return sizeof(body_block) + chunks * (sizeof(flat_box) + 3 * CHUNK * sizeof(float));
 }
 
 void tr_timeline_destroy(tr_timeline *timeline) {
@@ -55,7 +55,7 @@ void tr_timeline_destroy(tr_timeline *timeline) {
         return;
     tr_allocator own = timeline->allocator;
     for (uint32_t i = 0; i < timeline->body_count; i++)
-        tr_release(&own, timeline->blocks[i], block_bytes(timeline), 1);
+        tr_release(&own, timeline->blocks[i], block_bytes(timeline->blocks[i]->chunks), 1);
     tr_release(&own, timeline->blocks, timeline->block_capacity, sizeof *timeline->blocks);
     tr_release(&own, timeline->places, timeline->place_capacity, sizeof *timeline->places);
     tr_release(&own, timeline->nodes, timeline->node_capacity, sizeof *timeline->nodes);
@@ -206,8 +206,8 @@ flat_box tr_timeline_box(const laid_track *laid) {
 void tr_timeline_store(tr_timeline *timeline, uint32_t number, uint64_t begin, const tr_vec3 *positions,
                        uint32_t count) {
     body_block *block = timeline->blocks[number];
-    uint32_t ticks = timeline->track_chunks * CHUNK;
-    float *x = (float *)(void *)&block->boxes[timeline->track_chunks];
+    uint32_t ticks = block->chunks * CHUNK;
+    float *x = (float *)(void *)&block->boxes[block->chunks];
     track_room room = {x, x + ticks, x + 2 * ticks, block->boxes};
     tr_timeline_lay(room, begin, positions, count, &block->track);
     flat_box box = box_grow(tr_timeline_box(&block->track), block->track.radius, 0, block->track.height);
@@ -225,9 +225,10 @@ bool tr_timeline_add_number(tr_timeline *timeline, uint32_t *number) {
                     sizeof *timeline->nodes) ||
         !tr_timeline_index_reserve(timeline))
         return false;
-    body_block *block = tr_allocate(own, block_bytes(timeline), 1);
+    body_block *block = tr_allocate(own, block_bytes(timeline->track_chunks), 1);
     if (!block)
         return false;
+    block->chunks = timeline->track_chunks;
     *number = timeline->body_count++;
     timeline->blocks[*number] = block;
     timeline->places[*number].slot = TR_NONE;
@@ -263,6 +264,31 @@ tr_status tr_timeline_add(tr_timeline *timeline, tr_vec3 position, float radius,
     return TR_OK;
 }
 
+tr_status tr_timeline_reserve(tr_timeline *timeline, uint32_t body, uint32_t ticks, tr_error *error) {
+    if (!body_is_there(timeline, body) || ticks > TR_TIMELINE_TICKS_MAX)
+        return tr_fail(error, TR_LIMIT, "room for %u ticks of body %u, the maximum is %u", ticks, body,
+                       TR_TIMELINE_TICKS_MAX);
+    uint32_t chunks =
+        CHUNKS_FOR(ticks) > timeline->track_chunks ? CHUNKS_FOR(ticks) : timeline->track_chunks + 1;
+    body_block *old = timeline->blocks[body];
+    if (ticks <= tr_timeline_room(timeline, body))
+        return TR_OK;
+    body_block *block = tr_allocate(&timeline->allocator, block_bytes(chunks), 1);
+    if (!block)
+        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for a motion of %u ticks", ticks);
+    const laid_track *laid = &old->track;
+    tr_vec3 rest = tr_timeline_at(timeline, body, (double)laid->end), positions[TR_TIMELINE_TICKS_MAX];
+    uint32_t count = (uint32_t)(laid->end - laid->begin) + 1;
+    for (uint32_t i = 0; i < count; i++)
+        positions[i] = i + 1 < count ? tr_timeline_at(timeline, body, (double)(laid->begin + i)) : rest;
+    block->chunks = chunks;
+    block->track = (laid_track){.radius = laid->radius, .height = laid->height};
+    timeline->blocks[body] = block;
+    tr_timeline_store(timeline, body, laid->begin, positions, count);
+    tr_release(&timeline->allocator, old, block_bytes(old->chunks), 1);
+    return TR_OK;
+}
+
 void tr_timeline_remove(tr_timeline *timeline, uint32_t body) {
     if (!body_is_there(timeline, body))
         return;
@@ -275,7 +301,7 @@ tr_status tr_timeline_commit(tr_timeline *timeline, uint32_t body, uint64_t begi
                              uint32_t count) {
     if (!body_is_there(timeline, body) || count == 0 || begin < timeline->now || begin > TICK_LIMIT)
         return TR_INVALID;
-    if (count > timeline->ticks_max)
+    if (count > tr_timeline_room(timeline, body))
         return TR_LIMIT;
     if (!tr_timeline_is_sound(positions, count))
         return TR_INVALID;

@@ -9,7 +9,7 @@ static void archive_track(tr_timeline *timeline, uint32_t body, tr_archive *arch
     tr_archive_float(archive, &track.radius);
     tr_archive_float(archive, &track.height);
     tr_archive_u64(archive, &track.begin);
-    uint32_t count = tr_archive_count(archive, track.count, timeline->ticks_max, "ticks of a motion");
+    uint32_t count = tr_archive_count(archive, track.count, TR_TIMELINE_TICKS_MAX, "ticks of a motion");
     for (uint32_t i = 0; i < count; i++) {
         if (!tr_archive_reads(archive))
             positions[i] = tr_vec3_make(track.x[i], track.y[i], track.z[i]);
@@ -22,6 +22,14 @@ static void archive_track(tr_timeline *timeline, uint32_t body, tr_archive *arch
     tr_archive_check(archive, good, "a motion is empty, too long or out of range");
     if (!tr_archive_is_good(archive))
         return;
+    timeline->blocks[body]->track = (laid_track){.radius = track.radius, .height = track.height};
+    if (count > timeline->ticks_max) {
+        tr_timeline_store(timeline, body, track.begin, positions, 1);
+        if (tr_timeline_reserve(timeline, body, count, NULL) != TR_OK) {
+            tr_archive_fail(archive, TR_OUT_OF_MEMORY, "no memory for a motion of %u ticks", count);
+            return;
+        }
+    }
     timeline->blocks[body]->track = (laid_track){.radius = track.radius, .height = track.height};
     tr_timeline_store(timeline, body, track.begin, positions, count);
 }

@@ -40,6 +40,7 @@ typedef struct body_node {
 // The track of a body and all its numbers, in one block: data that is read first comes first.
 typedef struct body_block {
     laid_track track;
+    uint32_t chunks;  // room
     flat_box boxes[]; // then x, z, y
 } body_block;
 
@@ -127,6 +128,11 @@ void tr_timeline_store(tr_timeline *timeline, uint32_t number, uint64_t begin, c
                        uint32_t count);
 static inline bool body_is_there(const tr_timeline *timeline, uint32_t body) {
     return body < timeline->body_count && timeline->places[body].slot != TR_NONE;
+}
+// The most ticks of a motion of this body; of others, those of all bodies.
+static inline uint32_t tr_timeline_room(const tr_timeline *timeline, uint32_t body) {
+    bool more = body_is_there(timeline, body) && timeline->blocks[body]->chunks > timeline->track_chunks;
+    return more ? (timeline->blocks[body]->chunks - 1) * CHUNK + 1 : timeline->ticks_max;
 }
 static inline bool is_measure(float value) { // false for NaN
     return value >= 0 && value <= TR_SCENE_EXTENT_MAX;

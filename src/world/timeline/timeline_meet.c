@@ -265,9 +265,10 @@ static void lay_motion(own_motion *own, const tr_timeline_motion *motion) {
 }
 
 static bool motion_is_sound(const tr_timeline *timeline, const tr_timeline_motion *motion) {
-    return motion->count > 0 && motion->count <= timeline->ticks_max && motion->begin <= TICK_LIMIT &&
-           is_measure(motion->radius) && is_measure(motion->height) && is_measure(motion->margin) &&
-           is_measure(motion->clear) && tr_timeline_is_sound(motion->positions, motion->count);
+    return motion->count > 0 && motion->count <= tr_timeline_room(timeline, motion->self) &&
+           motion->begin <= TICK_LIMIT && is_measure(motion->radius) && is_measure(motion->height) &&
+           is_measure(motion->margin) && is_measure(motion->clear) &&
+           tr_timeline_is_sound(motion->positions, motion->count);
 }
 
 bool tr_timeline_meets(const tr_timeline *timeline, const tr_timeline_motion *motion,

@@ -354,6 +354,31 @@ TEST(a_removed_body_is_met_no_more_and_its_number_is_used_again) {
     tr_timeline_destroy(timeline);
 }
 
+TEST(a_body_may_have_room_for_a_longer_motion) {
+    tr_timeline *timeline = make_timeline(&(tr_timeline_def){.ticks_max = 8});
+    uint32_t bodies[2];
+    static tr_vec3 positions[TR_TIMELINE_TICKS_MAX];
+    for (uint32_t i = 0; i < TR_TIMELINE_TICKS_MAX; i++)
+        positions[i] = tr_vec3_make(0.01f * (float)i, 0, 0);
+    for (uint32_t i = 0; i < 2; i++)
+        CHECK_INT(tr_timeline_add(timeline, tr_vec3_make(0, 0, 5 * (float)i), 0.3f, 2, &bodies[i], NULL),
+                  TR_OK);
+    CHECK_INT(tr_timeline_commit(timeline, bodies[0], 0, positions, 5), TR_OK);
+    CHECK_INT(tr_timeline_reserve(timeline, bodies[0], TR_TIMELINE_TICKS_MAX + 1, NULL), TR_LIMIT);
+    CHECK_INT(tr_timeline_reserve(timeline, 77, 10, NULL), TR_LIMIT);
+    for (uint32_t count = 9; count <= TR_TIMELINE_TICKS_MAX; count = 2 * count + 1) {
+        if (count == 9)
+            CHECK_INT(tr_timeline_commit(timeline, bodies[0], 0, positions, count), TR_LIMIT);
+        tr_vec3 at = tr_timeline_at(timeline, bodies[0], 3);
+        CHECK_INT(tr_timeline_reserve(timeline, bodies[0], count, NULL), TR_OK);
+        CHECK_NEAR((double)tr_timeline_at(timeline, bodies[0], 3).x, (double)at.x, 0);
+        CHECK_INT(tr_timeline_commit(timeline, bodies[0], 0, positions, count), TR_OK);
+        CHECK_NEAR((double)tr_timeline_at(timeline, bodies[0], 1e6).x, 0.01 * (count - 1), 1e-5);
+        CHECK_INT(tr_timeline_commit(timeline, bodies[1], 0, positions, 9), TR_LIMIT);
+    }
+    tr_timeline_destroy(timeline);
+}
+
 TEST(bad_numbers_are_refused) {
     tr_error error;
     tr_timeline *timeline = NULL;
@@ -362,7 +387,9 @@ TEST(bad_numbers_are_refused) {
     CHECK_INT(tr_timeline_create(&(tr_timeline_def){.doubt = NAN}, &timeline, &error), TR_INVALID);
     CHECK_INT(tr_timeline_create(&(tr_timeline_def){.object_sight = -1}, &timeline, &error), TR_INVALID);
     CHECK_INT(tr_timeline_create(&(tr_timeline_def){.object_sight = INFINITY}, &timeline, &error), TR_LIMIT);
-    CHECK_INT(tr_timeline_create(&(tr_timeline_def){.ticks_max = 1025}, &timeline, &error), TR_LIMIT);
+    CHECK_INT(
+        tr_timeline_create(&(tr_timeline_def){.ticks_max = TR_TIMELINE_TICKS_MAX + 1}, &timeline, &error),
+        TR_LIMIT);
     CHECK(timeline == NULL);
     timeline = make_timeline(&(tr_timeline_def){.ticks_max = 8});
     uint32_t body;
