@@ -9,13 +9,14 @@
 #include <stdio.h>
 #include <string.h>
 
-#define RETRY_TICKS 20     // from one attempt to plan to the next
-#define TRIES_MOST 15      // attempts while others are about
-#define WALK_SHARE 1.1f    // shorter ways than this share of a start and a stop are walked
-#define GOAL_TURN 0.6f     // a heading that is off by no more is reached within the last steps [rad]
-#define OFF_PLAN 1e-3f     // a root that is further from its plan walks off a distance to its goal [m]
-#define NODES_MOST 150000u // of a search
-#define INFLATION 1.5f     // plans cost at most this times the least
+#define RETRY_TICKS 20      // from one attempt to plan to the next
+#define TRIES_MOST 15       // attempts while others are about
+#define WALK_SHARE 1.1f     // shorter ways than this share of a start and a stop are walked
+#define GOAL_TURN 0.6f      // a heading that is off by no more is reached within the last steps [rad]
+#define OFF_PLAN 1e-3f      // a root that is further from its plan walks off a distance to its goal [m]
+#define NODES_MOST 262144u  // of a search
+#define INFLATION 2.0f      // plans cost at most this times the least;
+#define INFLATION_MOST 6.0f // where the tree gets too large, this times
 
 bool tr_stage_is_performing(const stage_actor *who) {
     return tr_actor_root(who->actor)->kind == TR_DRIVER_PERFORM;
@@ -192,6 +193,11 @@ static tr_status find_plan(tr_stage *stage, stage_actor *who, tr_vec3 goal, uint
     uint64_t began = tr_clock_nanoseconds();
     tr_status status =
         tr_behavior_find(kind->search, kind->cast->machine, kind->map, &query, &next->plan, &result, error);
+    if (status == TR_LIMIT) {
+        query.inflation = INFLATION_MOST;
+        status = tr_behavior_find(kind->search, kind->cast->machine, kind->map, &query, &next->plan, &result,
+                                  error);
+    }
     if (who->plan_timed < STAGE_PLANS)
         who->plan_us[who->plan_timed++] = (float)(tr_clock_nanoseconds() - began) * 1e-3f;
     who->plan_count++;
