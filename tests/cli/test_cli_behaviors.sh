@@ -119,6 +119,9 @@ run 0 behaviors captures --no-numbers -o measured.json
 run 0 behaviors measured.json --json
 silent err
 equal "$(value moves)" "$moves"
+run 0 behaviors captures --one-sided --rate 60 --tolerance 0.4 --height 1.6 --json
+silent err
+equal "$(value frames_per_second)" 60
 run 0 behaviors captures --pieces
 said out 'used as'
 said out '00-Ada.bvh'
@@ -135,6 +138,7 @@ checks=$((checks + 1))
 [ -s err ] || fail "$what: nothing is said"
 
 # What is wrong.
+refused '--tolerance' behaviors captures --tolerance 5
 refused 'behaviors needs a machine' behaviors
 refused '"b.json" follows "walker.json"' behaviors walker.json b.json
 refused 'none.json' behaviors none.json

@@ -15,6 +15,9 @@ enum {
     OPTION_STATE,
     OPTION_HEIGHT,
     OPTION_WEIGHT,
+    OPTION_RATE,
+    OPTION_TOLERANCE,
+    OPTION_ONE_SIDED,
     OPTION_PIECES,
     OPTION_JSON,
     OPTION_COUNT
@@ -28,6 +31,9 @@ static const argument_option options[OPTION_COUNT] = {
     {"--height", 0, "METRES",
      "of a character with generated motion (a horse: of the withers), or that wears captures"},
     {"--weight", 0, "STATE=W", "change the weight of a state, the cost of a metre; may be repeated"},
+    {"--rate", 0, "HZ", "of a folder: frames per second of the clips (30)"},
+    {"--tolerance", 0, "LEGS", "of a folder: how unlike moments with the same label may be (0.25)"},
+    {"--one-sided", 0, NULL, "of a folder: without mirror images of the captures"},
     {"--pieces", 0, NULL, "of a folder: print every piece of the captures, and why it is not used"},
     {"--json", 0, NULL, "print one JSON document and nothing else"},
 };
@@ -35,8 +41,8 @@ static const argument_option options[OPTION_COUNT] = {
 typedef struct behaviors_request {
     const char *source, *out, *png, *film, *state, *weights[WEIGHTS_MAX];
     uint32_t weight_count;
-    double height;
-    bool no_numbers, pieces, json, help;
+    double height, rate, tolerance;
+    bool no_numbers, one_sided, pieces, json, help;
 } behaviors_request;
 
 static bool read_option(behaviors_request *request, int option, const char *value) {
@@ -55,6 +61,12 @@ static bool read_option(behaviors_request *request, int option, const char *valu
         return true;
     case OPTION_HEIGHT:
         return arguments_number("--height", value, 0.1, 10, &request->height);
+    case OPTION_RATE:
+        return arguments_number("--rate", value, 10, 240, &request->rate);
+    case OPTION_TOLERANCE:
+        return arguments_number("--tolerance", value, 0.01, 2, &request->tolerance);
+    case OPTION_ONE_SIDED:
+        return request->one_sided = true;
     case OPTION_PIECES:
         return request->pieces = true;
     case OPTION_NO_NUMBERS:
@@ -119,6 +131,9 @@ bool behaviors_set_weight(behaviors_job *job, const char *text, tr_error *error)
 
 static int run(const behaviors_request *request, behaviors_job *job) {
     tr_error error = {0};
+    job->how = (tr_behavior_build_def){.frames_per_second = request->rate,
+                                       .tolerance = (float)request->tolerance,
+                                       .one_sided = request->one_sided};
     tr_status status = behaviors_load(request->source, (float)request->height, job, &error);
     for (uint32_t i = 0; i < request->weight_count && status == TR_OK; i++)
         if (!behaviors_set_weight(job, request->weights[i], &error))

@@ -12,6 +12,8 @@ typedef struct behaviors_job {
     tr_behavior_build *build; // of a folder of captures; owns the motions of the cast
     char **captures;          // their names
     uint32_t capture_count;
+    // Set before it is built from a folder: rate, tolerance and sides; the rest is not used.
+    tr_behavior_build_def how;
 } behaviors_job;
 
 // Reads, generates or builds the machine that `source` names. `height`: of a cast, or of the mannequin that

@@ -151,8 +151,10 @@ tr_status behaviors_build(const char *folder, float height, behaviors_job *job, 
         status = keep_names(&set, job, error);
     if (status == TR_OK)
         status = tr_mannequin_make(&mannequin, &skeleton, &body, error);
-    tr_behavior_build_def def = {
-        .skeleton = skeleton, .captures = set.captures, .capture_count = set.capture_count};
+    tr_behavior_build_def def = job->how;
+    def.skeleton = skeleton;
+    def.captures = set.captures;
+    def.capture_count = set.capture_count;
     if (status == TR_OK)
         status = tr_behavior_build_make(&def, &job->build, error);
     if (status == TR_OK)

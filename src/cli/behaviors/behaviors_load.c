@@ -45,7 +45,7 @@ static tr_status load_file(const char *source, behaviors_job *job, tr_error *err
 
 tr_status behaviors_load(const char *source, float height, behaviors_job *job, tr_error *error) {
     job->source = source;
-    if (height > 0 && !is_cast(source))
+    if (height > 0 && !is_cast(source) && !behaviors_is_folder(source))
         return tr_fail(error, TR_INVALID,
                        "--height is for characters with generated motion; \"%.100s\" is a file", source);
     tr_status status;
