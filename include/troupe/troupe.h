@@ -50,6 +50,7 @@
 #include "troupe/motion/pose.h"
 #include "troupe/motion/retarget.h"
 #include "troupe/motion/role.h"
+#include "troupe/motion/skateboarder.h"
 #include "troupe/motion/skeleton.h"
 #include "troupe/motion/likeness.h"
 #include "troupe/motion/smoothness.h"

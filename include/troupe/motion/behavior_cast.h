@@ -5,6 +5,7 @@
 #include "troupe/motion/clip.h"
 #include "troupe/motion/horse.h"
 #include "troupe/motion/mannequin.h"
+#include "troupe/motion/skateboarder.h"
 #include "troupe/plan/behavior.h"
 
 TR_BEGIN_DECLARATIONS
@@ -100,5 +101,8 @@ TR_API tr_status tr_behavior_cast_human(const tr_behavior_cast_human_def *def, t
                                         tr_error *error);
 // The horse: the five gallops of tr_horse_get_behavior, at the size of the horse. It rests in the gallop.
 TR_API tr_status tr_behavior_cast_horse(const tr_horse_def *def, tr_behavior_cast **cast, tr_error *error);
+// The skateboarder: the eleven behaviors of tr_skateboarder_get_behavior, at the size of the mannequin.
+TR_API tr_status tr_behavior_cast_skateboarder(const tr_mannequin_def *def, tr_behavior_cast **cast,
+                                               tr_error *error);
 
 TR_END_DECLARATIONS

@@ -21,7 +21,8 @@ static tr_status load_cast(const char *source, float height, behaviors_job *job,
         return tr_behavior_cast_horse(&horse, &job->cast, error);
     if (strcmp(source, "human") == 0)
         return tr_behavior_cast_human(&human, &job->cast, error);
-    return tr_fail(error, TR_UNAVAILABLE, "there is no %s yet", source);
+    tr_mannequin_def mannequin = {.height = height};
+    return tr_behavior_cast_skateboarder(&mannequin, &job->cast, error);
 }
 
 static bool has_motion(const tr_behavior_file *file) {

@@ -153,7 +153,8 @@ static tr_status make_cast(const machine_opening *opening, tr_behavior_cast **ca
                                             .radius = file->def.radius};
         return tr_behavior_cast_human(&human, cast, opening->error);
     }
-    return tr_fail(opening->error, TR_UNAVAILABLE, "there is no cast \"%.40s\"", file->cast);
+    tr_mannequin_def mannequin = {.allocator = &opening->allocator, .height = file->height};
+    return tr_behavior_cast_skateboarder(&mannequin, cast, opening->error);
 }
 
 // "jog/2" is the second clip of the state jog; without a name it is that of the move.

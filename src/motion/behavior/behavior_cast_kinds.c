@@ -11,6 +11,9 @@
 #define HUMAN_UP 2.0f // walking up a metre costs as much as walking two more on the level, down half of it
 #define HUMAN_DOWN 1.0f
 #define HORSE_HEIGHT 1.6f
+#define SKATEBOARDER_RATE 30.0
+#define SKATEBOARDER_UP 4.0f
+#define SKATEBOARDER_DEPTH 0.2f // of what it jumps over: it flies for 1.25 m, and the board is 0.8 m long
 
 // A cast while its clips are made.
 typedef struct kind_maker {
@@ -209,5 +212,60 @@ tr_status tr_behavior_cast_horse(const tr_horse_def *def, tr_behavior_cast **cas
     double grown = sqrt((double)(def->height == 0 ? HORSE_HEIGHT : def->height) / (double)HORSE_HEIGHT);
     for (uint32_t i = 0; i < TR_HORSE_BEHAVIORS && status == TR_OK; i++)
         status = add_gallop(&maker, tr_horse_get_behavior(i), grown, error);
+    return end(&maker, status, cast, error);
+}
+
+// ---------------------------------------------------------------------------------------------- skateboarder
+
+static tr_status add_ride(kind_maker *maker, tr_skateboarder_behavior behavior, double grown,
+                          tr_error *error) {
+    tr_skateboarder_clip_def def = {.allocator = &maker->allocator,
+                                    .skeleton = maker->skeleton,
+                                    .kind = behavior.kind,
+                                    .turn = behavior.turn,
+                                    .frames_per_second = SKATEBOARDER_RATE,
+                                    .extra_frames = behavior.extra_frames};
+    tr_clip *motion = NULL;
+    tr_status status = tr_skateboarder_clip_make(&def, &motion, error);
+    if (status != TR_OK)
+        return status;
+    tr_behavior_cast_state *state = add_state(maker, behavior.name, behavior.weight);
+    uint32_t first = def.extra_frames / 2;
+    tr_behavior_cast_clip clip = {
+        .motion = motion,
+        .first = first,
+        .last = tr_clip_frame_count(motion) - first,
+        .action = behavior.action < 0 ? -1 : behavior.action * grown + first / SKATEBOARDER_RATE};
+    add_clip(maker, clip);
+    state->begin = behavior.stands_before ? 0 : 1;
+    state->end = behavior.stands_after ? 0 : 1;
+    state->serves = behavior.action < 0 ? 0 : TR_BEHAVIOR_CAST_MEASURE;
+    return TR_OK;
+}
+
+tr_status tr_behavior_cast_skateboarder(const tr_mannequin_def *def, tr_behavior_cast **cast,
+                                        tr_error *error) {
+    static const char *const labels[] = {"stands", "glides"};
+    *cast = NULL;
+    kind_maker maker = {0};
+    tr_status status = begin(&maker, def->allocator, "skateboarder", TR_SKATEBOARDER_BEHAVIORS,
+                             TR_SKATEBOARDER_BEHAVIORS, error);
+    if (status == TR_OK)
+        status = tr_skateboarder_make(def, &maker.skeleton, &maker.body, error);
+    maker.def.skeleton = maker.skeleton, maker.def.body = maker.body;
+    maker.def.labels = labels;
+    maker.def.label_count = 2;
+    maker.def.up = SKATEBOARDER_UP, maker.def.down = HUMAN_DOWN;
+    double height = def->height == 0 ? (double)tr_mannequin_shape_height(def->shape) : (double)def->height;
+    double grown = sqrt(height / (double)HUMAN_HEIGHT);
+    maker.def.depth = SKATEBOARDER_DEPTH * (float)(grown * grown);
+    for (uint32_t i = 0; i < TR_SKATEBOARDER_BEHAVIORS && status == TR_OK; i++)
+        status = add_ride(&maker, tr_skateboarder_get_behavior(i), grown, error);
+    tr_skateboarder_clip_def stand = {.allocator = &maker.allocator,
+                                      .skeleton = maker.skeleton,
+                                      .kind = TR_SKATEBOARDER_STAND,
+                                      .frames_per_second = SKATEBOARDER_RATE};
+    if (status == TR_OK)
+        status = tr_skateboarder_clip_make(&stand, &maker.stand, error);
     return end(&maker, status, cast, error);
 }

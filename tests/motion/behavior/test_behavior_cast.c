@@ -345,6 +345,31 @@ TEST(horses_of_all_heights_have_a_machine_and_their_discs_hold_them) {
     }
 }
 
+TEST(the_skateboarder_jumps_over_and_ducks_under_and_its_discs_hold_it) {
+    tr_mannequin_def def = {.detail = 1};
+    tr_behavior_cast *cast = NULL;
+    tr_error error = {0};
+    if (tr_behavior_cast_skateboarder(&def, &cast, &error) != TR_OK)
+        test_failed(__FILE__, __LINE__, "%s", error.message);
+    REQUIRE(cast);
+    const tr_behavior_def *machine = tr_behavior_def_of(cast->machine);
+    CHECK_INT(machine->state_count, TR_SKATEBOARDER_BEHAVIORS);
+    REQUIRE(machine->band_count == 3);
+    uint32_t over = 0, under = 0;
+    for (uint32_t i = 0; i < machine->state_count; i++) {
+        const tr_behavior_state *state = &machine->states[i];
+        over = strcmp(state->name, "jump") ? over : state->serves;
+        under = strcmp(state->name, "duck") ? under : state->serves;
+        CHECK_INT(state->moves[0].frames, tr_skateboarder_get_behavior(i).frames);
+    }
+    REQUIRE(over && under && over != under);
+    CHECK(machine->bands[over].low > .2f && machine->bands[over].low < .43f);
+    CHECK(machine->bands[under].high > 1 && machine->bands[under].high < 1.6f);
+    CHECK(cast->stand && tr_clip_loops(cast->stand));
+    check_cover(cast, .02f);
+    tr_behavior_cast_destroy(cast);
+}
+
 // --------------------------------------------------------------------------------------------------- errors
 
 TEST(casts_that_cannot_be_are_refused) {
@@ -471,7 +496,15 @@ static bool make_human(const tr_allocator *allocator) {
     tr_behavior_cast_destroy(cast);
     return status == TR_OK;
 }
+static bool make_skateboarder(const tr_allocator *allocator) {
+    tr_mannequin_def def = {.allocator = allocator, .detail = 1};
+    tr_behavior_cast *cast = NULL;
+    tr_status status = tr_behavior_cast_skateboarder(&def, &cast, NULL);
+    tr_behavior_cast_destroy(cast);
+    return status == TR_OK;
+}
 TEST(kinds_without_memory_leave_nothing_behind) {
     check_kind_memory(make_horse);
+    check_kind_memory(make_skateboarder);
     check_kind_memory(make_human);
 }
