@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CELL_DEFAULT 0.1       // [m], or larger, so that the longer side has
-#define CELLS_DEFAULT_MOST 800 // cells
+#define CELLS_IN_RADIUS 6      // by default,
+#define CELLS_DEFAULT_MOST 800 // but not more than this many on the longer side
 #define NODES_MAX (1u << 20)
 #define SECONDS_AHEAD 120.0 // that motions of objects are known, after the characters set out
 
@@ -132,9 +132,10 @@ static tr_status choose_grid(const route_request *request, const behavior_world 
         box.max.x = (float)options->area[2], box.max.z = (float)options->area[3];
     }
     double longer = fmax((double)(box.max.x - box.min.x), (double)(box.max.z - box.min.z));
+    double radius = (double)tr_behavior_def_of(world->machine.machine)->radius;
     double cell = options->cell > 0    ? options->cell
                   : options->cells > 0 ? longer / (double)options->cells
-                                       : fmax(CELL_DEFAULT, longer / CELLS_DEFAULT_MOST);
+                                       : fmax(radius / CELLS_IN_RADIUS, longer / CELLS_DEFAULT_MOST);
     return tr_grid_cover(box, (float)cell, 0, 0, grid, error);
 }
 

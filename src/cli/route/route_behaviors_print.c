@@ -12,7 +12,7 @@ static double degrees(float heading) {
 
 // Heights are relative to the bottom of a grid, so 0 may become a nanometre.
 static double clean(float metres) {
-    return fabsf(metres) < 1e-6f ? 0 : (double)metres;
+    return fabsf(metres) < 1e-5f ? 0 : (double)metres;
 }
 
 static const char *state_name(const behavior_world *world, uint32_t state) {

@@ -20,6 +20,7 @@ typedef struct sweep_job {
     float *low, *high;
     tr_cells window;            // cells touched in this slot; empty: column_begin == column_end
     float margin;               // by which the object may be elsewhere between two places [m]
+    float ignored;              // heights that a place would add are left out up to this [m]; at rest 0
     tr_bitmap touched, blocked; // as large as the grid, their rows and columns are those of the window
     uint64_t *scratch;
     size_t scratch_words;
@@ -163,9 +164,9 @@ static flat_triangle flatten(tr_vec3 a, tr_vec3 b, tr_vec3 c) {
     return made;
 }
 
-// Whether a cell holds these heights already: most triangles of a thing that moves add nothing.
+// Whether a cell holds these heights already, or nearly so: most triangles of a thing that moves add nothing.
 static bool holds(const sweep_job *job, size_t cell, float low, float high) {
-    return job->low[cell] <= low - HAIR && job->high[cell] >= high + HAIR;
+    return job->low[cell] - job->ignored <= low - HAIR && job->high[cell] + job->ignored >= high + HAIR;
 }
 
 static bool is_over(const flat_triangle *triangle, double x, double z, double half) {
@@ -179,7 +180,7 @@ static bool is_over(const flat_triangle *triangle, double x, double z, double ha
     return true;
 }
 
-// The heights of a triangle over a cell, or a little more; false: it is not over the cell.
+// The heights of a triangle over a cell, or a little more; false: it is not over the cell, or adds nothing.
 static bool heights_over(const sweep_job *job, const flat_triangle *triangle, const tr_vec3 corner[3],
                          uint32_t column, uint32_t row, float *low, float *high) {
     const tr_grid *grid = &job->def->terrain_def->grid;
@@ -195,6 +196,8 @@ static bool heights_over(const sweep_job *job, const flat_triangle *triangle, co
         *low = middle - rise > (double)*low ? (float)(middle - rise) : *low;
         *high = middle + rise < (double)*high ? (float)(middle + rise) : *high;
     }
+    if (holds(job, (size_t)row * grid->columns + column, *low, *high))
+        return false;
     if (*high - *low > grid->cell)
         narrow(corner, grid, column, row, low, high);
     return *low <= *high;
@@ -260,11 +263,19 @@ static float way_of(const sweep_job *job, tr_transform a, tr_transform b) {
            tr_vec3_distance(a.scale, b.scale) * job->reach;
 }
 
+// How far a point of the object moves between two places at most [m]: what that adds to its size is small
+// beside cells or beside the disc.
+static float spacing(const behavior_terrain_def *def) {
+    float cells = 0.5f * def->grid.cell, discs = def->radius / 8;
+    return cells > discs ? cells : discs;
+}
+
 static void include_way(sweep_job *job, tr_transform a, tr_transform b) {
-    float way = way_of(job, a, b), fine = 0.5f * job->def->terrain_def->grid.cell, places = ceilf(way / fine);
+    float way = way_of(job, a, b), fine = spacing(job->def->terrain_def), places = ceilf(way / fine);
     uint32_t count = places < PLACES_MOST ? (uint32_t)places : PLACES_MOST;
     float margin = count ? 0.5f * way / (float)count : 0;
     job->margin = margin > job->margin ? margin : job->margin;
+    job->ignored = count ? 0.25f * job->def->terrain_def->grid.cell : job->ignored;
     for (uint32_t i = 1; i <= count; i++)
         include_transform(job, tr_transform_blend(a, b, (float)i / (float)count));
 }
@@ -312,12 +323,13 @@ static tr_bitmap shape_bitmap(tr_bitmap bitmap, tr_cells window) {
 
 static bool mark_band(const sweep_job *job, const tr_bitmap *touched, tr_cells window, uint32_t band) {
     const behavior_terrain_def *def = job->def->terrain_def;
+    float rise = job->margin + job->ignored;
     bool any = false;
     for (uint32_t row = job->window.row_begin; row < job->window.row_end; row++)
         for (uint32_t column = job->window.column_begin; column < job->window.column_end; column++) {
             size_t cell = (size_t)row * def->grid.columns + column;
             behavior_span span = behavior_terrain_span(job->def->terrain, cell, &def->bands[band], def->step);
-            if (job->high[cell] + job->margin < span.low || job->low[cell] - job->margin > span.high ||
+            if (job->high[cell] + rise < span.low || job->low[cell] - rise > span.high ||
                 !(span.low <= span.high) || job->low[cell] > job->high[cell])
                 continue;
             tr_bitmap_set((tr_bitmap *)touched, column - window.column_begin, row - window.row_begin);
@@ -356,7 +368,7 @@ static tr_status finish_slots(sweep_job *job, uint32_t first, uint32_t last, flo
             tr_fail(error, status, "no memory for the cells of a moving object");
     }
     job->window = no_cells();
-    job->margin = 0;
+    job->margin = job->ignored = 0;
     return status;
 }
 
@@ -439,7 +451,7 @@ tr_status tr_behavior_sweep_guessed(const behavior_sweep_def *def, const tr_scen
     tr_status status = prepare(def, scene, object, doubt, &job, error);
     for (uint32_t i = 0; i < guess->known && from + i < to && status == TR_OK; i++) {
         tr_vec3 step = tr_vec3_scale(guess->velocity, (float)def->slot);
-        float way = tr_vec3_length(step), fine = 0.5f * def->terrain_def->grid.cell;
+        float way = tr_vec3_length(step), fine = spacing(def->terrain_def);
         uint32_t count = (uint32_t)ceilf(way / fine);
         count = count < PLACES_MOST ? count : PLACES_MOST;
         include_place(&job, &here);

@@ -2,8 +2,8 @@
 // heights. Internal.
 //
 // Nothing that the object passes between two moments of a slot is missed: it is placed so often that no point
-// of it moves further than half a cell in between, and grown by half of that. Over a cell the object counts
-// as solid from its lowest point to its highest during the slot.
+// of it moves further than half a cell or an eighth of the disc in between, and grown by half of that. Over a
+// cell the object counts as solid from its lowest point to its highest during the slot.
 #pragma once
 #include "behavior_terrain.h"
 

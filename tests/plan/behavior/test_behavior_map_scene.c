@@ -243,7 +243,7 @@ TEST(the_long_wall_has_a_within_region_for_each_of_its_parts) {
                     count[band]++;
                 }
         }
-        CHECK(count[1] > 200 && count[2] > 200); // 2 m x 1 m at least, and nowhere else
+        CHECK(count[1] > 150 && count[2] > 150); // 2 m x 0.9 m at least, and nowhere else
         // The inside of walls is not free, the ground behind them is.
         CHECK(is_free(&f, 0, sample.goal.x, sample.goal.z, 0));
         CHECK(!is_free(&f, 2, -2, 5, 0) && !is_free(&f, 1, -2, 5, 0));
@@ -406,7 +406,7 @@ static uint64_t hash_of(const fixture *f) {
 
 TEST(the_same_scene_gives_the_same_bits_everywhere_for_any_team) {
     static const char *const names[] = {"falling_tree", "hook", "hill"};
-    static const uint64_t golden[] = {0x348546de210490e9, 0x2f7b9afe8a0c561e, 0x56875c9a3347bd36};
+    static const uint64_t golden[] = {0x4de454f4af8606d9, 0x5a5147dbeb36035e, 0xce312cc5701e4ef6};
     for (uint32_t i = 0; i < 3; i++) {
         fixture f;
         tr_sample sample;

@@ -7,7 +7,7 @@
 
 #define SAMPLE_BORDER 0.25f      // thickness of the border [m]
 #define SAMPLE_BORDER_TOP 1.4f   // its height [m]
-#define SAMPLE_LOG 0.15f         // radius of a log [m]
+#define SAMPLE_LOG 0.1f          // radius of a log [m]
 #define SAMPLE_LINTEL 1.0f       // height of the opening under a lintel [m]
 #define SAMPLE_OBSTACLE_TOP 1.8f // of walls that end a view [m]
 

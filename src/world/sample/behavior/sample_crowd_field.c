@@ -47,7 +47,9 @@ static void place_things(sample_builder *builder, const field *all) {
         z += tr_random_between(&random, -0.5f, 0.5f);
         double heading = (double)tr_random_between(&random, -0.5f, 0.5f);
         uint32_t kind = tr_random_below(&random, 3), chance = tr_random_below(&random, 2);
-        if (i == 0 || chance == 0)
+        // Start and goal, in the first and the last cell, have room around them.
+        bool is_end = i == 0 || i + 1 == all->cells * all->cells;
+        if (all->cells == 1 || i == 1 || (chance == 0 && !is_end))
             sample_place(builder,
                          kind == 0   ? "stone"
                          : kind == 1 ? "wall"

@@ -7,8 +7,8 @@
 #define HALF_Z 14.0f
 #define GAP 5.25f   // between the tree and the other end of the wall
 #define SIDES 12    // of the trunk: a multiple of 4, so that it falls on a flat side
-#define FOOT 0.2f   // radius of the trunk at its foot
-#define TIP 0.13f   // and at its tip
+#define FOOT 0.14f  // radius of the trunk at its foot
+#define TIP 0.09f   // and at its tip
 #define LENGTH 5.1f // of the trunk
 #define WALL 0.3f   // thickness of the wall
 #define WALL_TOP 1.4f
@@ -95,13 +95,13 @@ static void place_wall(sample_builder *builder, const tree_fall *fall) {
 }
 
 void sample_falling_tree_make(sample_builder *builder) {
-    static const tr_vec2 posts[] = {{-5, -6}, {5.5f, -8}, {-6, 6.5f}, {5, 5.5f}, {0.5f, 9.5f}};
+    static const tr_vec2 posts[] = {{-5, -6}, {5.5f, -8}, {-6, 6.5f}, {5, 5.5f}, {3.5f, 10.5f}};
     tr_sample *sample = &builder->sample;
     tree_fall fall = draw_fall(builder);
     place_tree(builder, &fall);
     place_wall(builder, &fall);
     sample_behavior_posts(builder, posts, sizeof posts / sizeof posts[0], 0.6f);
     sample_behavior_field(builder, HALF_X, HALF_Z);
-    sample->start = sample_at(0, 0, -7);
-    sample->goal = sample_at(0, 0, 8);
+    sample->start = sample_at(0, 0, -10);
+    sample->goal = sample_at(0, 0, 10);
 }
