@@ -51,6 +51,7 @@ bool bench_scale(bench_report *bench);
 bool bench_motion(bench_report *bench);
 bool bench_liu(bench_report *bench);
 bool bench_reach(bench_report *bench);
+bool bench_lau(bench_report *bench);
 bool bench_stage(bench_report *bench);
 // A part of the stage suite.
 bool bench_stage_ground(bench_report *bench);

@@ -2,6 +2,7 @@
 // possible and new (G).
 #include "behavior_search_data.h"
 
+#define CLIPS_NEAR 64        // among which a search picks
 #define CLIPS_TRIED 4        // of a state, if the first ones collide
 #define RISE_TOLERANCE 0.15f // between the rise of a move and that of the floor [m]
 #define AIM_PLACES 24        // of the action of a special motion, along its parameters
@@ -35,36 +36,6 @@ static float turned(float heading, float turn) {
 }
 
 // --- G: collisions ---
-
-static bool is_clear_of_walls(const tr_behavior_map *map, behavior_axes axes, const behavior_sample *samples,
-                              uint32_t count) {
-    const uint8_t *blocked = map->blocked;
-    size_t columns = map->grid.columns;
-    for (uint32_t i = 0; i < count; i++) {
-        tr_vec2 at = behavior_from(axes, samples[i].x, samples[i].z);
-        uint32_t column, row;
-        if (!behavior_cell(map, at.x, at.z, &column, &row) ||
-            (blocked[row * columns + column] >> samples[i].band & 1))
-            return false;
-    }
-    return true;
-}
-
-static bool is_clear(const tr_behavior_search *s, behavior_axes axes, uint32_t frame,
-                     const behavior_sample *samples, uint32_t count) {
-    const tr_behavior_map *map = s->map;
-    if (!s->moves)
-        return is_clear_of_walls(map, axes, samples, count);
-    for (uint32_t i = 0; i < count; i++) {
-        tr_vec2 at = behavior_from(axes, samples[i].x, samples[i].z);
-        uint32_t column, row;
-        if (!behavior_cell(map, at.x, at.z, &column, &row) ||
-            !behavior_cell_is_free(map, samples[i].band, column, row, frame + samples[i].from,
-                                   frame + samples[i].to))
-            return false;
-    }
-    return true;
-}
 
 static bool is_within(const expansion *e, const candidate *c, uint32_t band) {
     tr_vec2 at = behavior_from(e->axes, c->action.x, c->action.z);
@@ -167,7 +138,7 @@ static bool try_candidate(expansion *e, const candidate *c) {
         return true;
     s->tests++;
     const behavior_sample *samples = c->samples ? c->samples : interpolate_samples(e, c);
-    if (!is_clear(s, e->axes, e->node.frame, samples, c->sample_count) ||
+    if (!behavior_is_clear(s->map, s->moves, e->axes, e->node.frame, samples, c->sample_count) ||
         (state->serves && !is_within(e, c, state->serves)))
         return false;
     if (s->node_count == s->node_max) {
@@ -190,15 +161,25 @@ static uint64_t mix(uint64_t x) {
     return x ^ x >> 31;
 }
 
+// Which clip of a state a place tries first. A search picks among a number of neighbours, which the seed
+// chooses: these stay in the nearest cache, however many clips there are.
+static uint32_t pick_clip(const expansion *e, uint32_t state, uint32_t count) {
+    const tr_behavior_query *query = &e->search->query;
+    uint64_t chance = mix(query->seed + mix((uint64_t)e->index << 16 | state));
+    if (query->as_written || count <= CLIPS_NEAR)
+        return (uint32_t)((chance >> 32) * count >> 32);
+    uint64_t first = (mix(query->seed ^ state) >> 32) * count >> 32;
+    return (uint32_t)((first + chance % CLIPS_NEAR) % count);
+}
+
 // A clip of the state at random; if it collides, the next ones. Nothing is read of the others.
 static void try_clips(expansion *e, uint32_t index) {
     const tr_behavior_search *s = e->search;
     const tr_behavior *behavior = s->behavior;
     const tr_behavior_state *state = &behavior->states[index];
     const behavior_state_info *info = &behavior->infos[index];
-    uint32_t count = state->move_count, pick = 0, tries = s->query.as_written ? 1 : CLIPS_TRIED;
-    if (count > 1)
-        pick = (uint32_t)((mix(s->query.seed + mix((uint64_t)e->index << 16 | index)) >> 32) * count >> 32);
+    uint32_t count = state->move_count, tries = s->query.as_written ? 1 : CLIPS_TRIED;
+    uint32_t pick = count > 1 ? pick_clip(e, index, count) : 0;
     for (uint32_t i = 0; i < tries && i < count; i++) {
         uint32_t k = pick + i < count ? pick + i : pick + i - count;
         const tr_behavior_move *move = &behavior->moves[info->first_move + k];

@@ -92,6 +92,35 @@ static inline tr_vec2 behavior_from(behavior_axes axes, float x, float z) {
                         axes.z + (z * axes.cosine - x * axes.sine));
 }
 
+// Whether a move collides with nothing: with walls alone, or with what moves as well.
+static inline bool behavior_is_clear_of_walls(const tr_behavior_map *map, behavior_axes axes,
+                                              const behavior_sample *samples, uint32_t count) {
+    const uint8_t *blocked = map->blocked;
+    size_t columns = map->grid.columns;
+    for (uint32_t i = 0; i < count; i++) {
+        tr_vec2 at = behavior_from(axes, samples[i].x, samples[i].z);
+        uint32_t column, row;
+        if (!behavior_cell(map, at.x, at.z, &column, &row) ||
+            (blocked[row * columns + column] >> samples[i].band & 1))
+            return false;
+    }
+    return true;
+}
+static inline bool behavior_is_clear(const tr_behavior_map *map, bool moves, behavior_axes axes,
+                                     uint32_t frame, const behavior_sample *samples, uint32_t count) {
+    if (!moves)
+        return behavior_is_clear_of_walls(map, axes, samples, count);
+    for (uint32_t i = 0; i < count; i++) {
+        tr_vec2 at = behavior_from(axes, samples[i].x, samples[i].z);
+        uint32_t column, row;
+        if (!behavior_cell(map, at.x, at.z, &column, &row) ||
+            !behavior_cell_is_free(map, samples[i].band, column, row, frame + samples[i].from,
+                                   frame + samples[i].to))
+            return false;
+    }
+    return true;
+}
+
 // F, T and G of Algorithm 1 (behavior_expand.c).
 void tr_behavior_expand(void *search, uint32_t node, uint32_t parent, tr_search_step *step);
 bool tr_behavior_arrives(void *search, uint32_t node);
