@@ -13,6 +13,8 @@ typedef enum tr_behavior_clip_kind {
     TR_BEHAVIOR_CLIP_WAIT,  // stops, stands for `seconds`, jogs on
     TR_BEHAVIOR_CLIP_JUMP,  // jumps over an obstacle of `height` and `length`, jogs on
     TR_BEHAVIOR_CLIP_DUCK,  // ducks under a bar at `height` that is `length` long, jogs on
+    TR_BEHAVIOR_CLIP_CRAWL, // gets down, crawls under a bar at `height` that is `length` long, gets up, jogs
+                            // on
     TR_BEHAVIOR_CLIP_KINDS
 } tr_behavior_clip_kind;
 
@@ -39,6 +41,7 @@ typedef struct tr_behavior_clip_def {
     //        height       default   length along the way   default
     // jump   0.1 to 0.9   0.4       0.05 to 1.5            0.3
     // duck   0.95 to 1.5  1.2       0.05 to 3              0.3
+    // crawl  0.75 to 0.95 0.85      0.05 to 4              0.6
     float height, length;
     bool mirrored;            // left and right feet change places, also in the labels; `turn` stays as it is
     uint32_t seed;            // of small differences in head, trunk and arms between the ends; 0: none

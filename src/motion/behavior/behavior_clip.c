@@ -6,6 +6,7 @@
 #include <string.h>
 
 #define SPEED_DEFAULT 2.4 // [m/s], for a body of 1.75 m
+#define FEET 15u          // heels and toes of both
 #define RATE_DEFAULT 30.0
 #define RATE_MIN 10.0
 #define RATE_MAX 1000.0
@@ -28,6 +29,7 @@ static const kind_row rows[TR_BEHAVIOR_CLIP_KINDS] = {
     [TR_BEHAVIOR_CLIP_WAIT] = {"wait", tr_behavior_plan_wait, 0},
     [TR_BEHAVIOR_CLIP_JUMP] = {"jump", tr_behavior_plan_jump, 0, {0.1, 0.9, 0.4}, {0.05, 1.5, 0.3}},
     [TR_BEHAVIOR_CLIP_DUCK] = {"duck", tr_behavior_plan_duck, 0, {0.95, 1.5, 1.2}, {0.05, 3, 0.3}},
+    [TR_BEHAVIOR_CLIP_CRAWL] = {"crawl", tr_behavior_plan_crawl, 0, {0.75, 0.95, 0.85}, {0.05, 4, 0.6}},
 };
 
 const char *tr_behavior_clip_name(tr_behavior_clip_kind kind) {
@@ -126,20 +128,22 @@ typedef struct frame_room {
     uint32_t frames, proper;
     tr_gait_state *states;
     tr_base *bases;
-    double *lack, *largest;
+    double *times, *lack, *largest;
 } frame_room;
 
 static bool make_room(const tr_allocator *allocator, frame_room *room) {
     room->states = tr_allocate(allocator, room->frames, sizeof *room->states);
     room->bases = tr_allocate(allocator, room->frames, sizeof *room->bases);
+    room->times = tr_allocate(allocator, room->frames, sizeof *room->times);
     room->lack = tr_allocate(allocator, room->frames, sizeof *room->lack);
     room->largest = tr_allocate(allocator, room->frames, sizeof *room->largest);
-    return room->states && room->bases && room->lack && room->largest;
+    return room->states && room->bases && room->times && room->lack && room->largest;
 }
 
 static void release_room(const tr_allocator *allocator, frame_room *room) {
     tr_release(allocator, room->states, room->frames, sizeof *room->states);
     tr_release(allocator, room->bases, room->frames, sizeof *room->bases);
+    tr_release(allocator, room->times, room->frames, sizeof *room->times);
     tr_release(allocator, room->lack, room->frames, sizeof *room->lack);
     tr_release(allocator, room->largest, room->frames, sizeof *room->largest);
 }
@@ -148,10 +152,11 @@ static tr_status pose_frames(const tr_behavior_plan *plan, frame_room *room, tr_
     tr_gait_rig *rig = plan->rig;
     rig->worst_miss = 0;
     for (uint32_t i = 0; i < room->frames; i++) {
-        tr_behavior_pose(rig, &room->states[i]);
+        tr_behavior_finish(plan, room->times[i], &room->states[i]);
         if (tr_clip_set_frame(clip, i, &rig->pose) != TR_OK)
             return tr_fail(error, TR_INVALID, "the skeleton cannot be posed: frame %u is not finite", i);
-        tr_clip_set_contacts(clip, i, tr_gait_contacts(&room->states[i]));
+        uint32_t touching = tr_behavior_touching(plan, room->times[i]);
+        tr_clip_set_contacts(clip, i, (tr_gait_contacts(&room->states[i]) & FEET) | touching);
         room->bases[i] = tr_gait_base(&room->states[i]);
     }
     if (!(rig->worst_miss < TR_GAIT_FEET_EXACT))
@@ -168,6 +173,7 @@ static tr_status fill_clip(const tr_behavior_plan *plan, frame_room *room, tr_cl
     for (uint32_t i = 0; i < room->frames; i++) {
         double time = ((double)i - extra) / plan->rate;
         time = i == extra + room->proper - 1 ? plan->duration : time;
+        room->times[i] = time;
         tr_behavior_pose_at(plan, time, &room->states[i]);
     }
     tr_gait_lower_hips(plan->rig, plan->rate, room->states + extra, room->proper, room->lack, room->largest);

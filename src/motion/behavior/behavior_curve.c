@@ -84,7 +84,8 @@ void tr_behavior_keys_at(const tr_behavior_plan *plan, double time, tr_gait_stat
     *state = (tr_gait_state){0};
     for (size_t i = 0; i < FIELDS; i++)
         values[i] = tr_behavior_curve_at(&curve, skipped + i, rest, time);
-    state->up = tr_behavior_nodes_at(plan->heights, plan->height_count, time);
+    if (plan->height_count > 0)
+        state->up = tr_behavior_nodes_at(plan->heights, plan->height_count, time);
 }
 
 tr_gait_state *tr_behavior_add_key(tr_behavior_plan *plan, double time, const tr_behavior_posture_row *row) {
@@ -111,4 +112,7 @@ void tr_behavior_forget(tr_behavior_plan *plan) {
     plan->ramp_count = plan->layer_count = plan->bump_count = plan->key_count = plan->height_count = 0;
     plan->stance_count[0] = plan->stance_count[1] = 0;
     plan->mass = (tr_behavior_mass){0};
+    for (int side = 0; side < 2; side++) {
+        plan->knees[side].count = plan->hands[side].count = 0;
+    }
 }

@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-#define SAMPLES 40
+#define SAMPLES_LEAST 40
+#define SAMPLE 0.05 // [s], at most, for a body of 1.75 m
 #define PLACES 80
 #define MARGIN 0.045 // between body and obstacle [m]
 #define ABOUT 0.008  // [m]
@@ -98,10 +99,14 @@ void tr_behavior_profile_make(const tr_behavior_plan *plan, tr_behavior_edge edg
     for (int i = 0; i < TR_BEHAVIOR_PIECES; i++)
         profile->height[i] = edge == TR_BEHAVIOR_OVER ? FAR : 0;
     edge_points points[2];
-    for (int i = 0; i <= SAMPLES; i++) {
+    int samples = (int)((end - begin) / (SAMPLE * sqrt(plan->rig->scale)));
+    samples = samples > SAMPLES_LEAST ? samples : SAMPLES_LEAST;
+    for (int i = 0; i <= samples; i++) {
         tr_gait_state state;
         edge_points *now = &points[i & 1];
-        tr_behavior_pose_at(plan, begin + (end - begin) * i / SAMPLES, &state);
+        double time = begin + (end - begin) * i / samples;
+        tr_behavior_pose_at(plan, time, &state);
+        tr_behavior_finish(plan, time, &state);
         now->count = 0;
         if (edge == TR_BEHAVIOR_OVER)
             low_points(plan, &state, now);

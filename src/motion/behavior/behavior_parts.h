@@ -9,8 +9,9 @@
 #define TR_BEHAVIOR_STANCES_MAX 24
 #define TR_BEHAVIOR_PARTS_MAX 16
 #define TR_BEHAVIOR_VIAS_MAX 8
-#define TR_BEHAVIOR_KEYS_MAX 24
+#define TR_BEHAVIOR_KEYS_MAX 48
 #define TR_BEHAVIOR_GRAVITY 9.81
+#define TR_BEHAVIOR_HAND_SLOPE (24 * TR_GAIT_DEGREE) // of a hand on the ground, fingers down
 
 // Where the base is, and the height of the ground under it.
 typedef struct tr_behavior_place {
@@ -37,6 +38,7 @@ typedef struct tr_behavior_stance {
     tr_gait_plant plant;
     double y;    // of the ground under the plant
     double lift; // of the foot in the swing that follows, unless it goes from jog to jog
+    bool rolls;  // stands on its ball: its pitch goes from the plant's strike to its push, both downwards
     // The swing that follows goes through these points instead.
     uint32_t via_count;
     tr_behavior_via vias[TR_BEHAVIOR_VIAS_MAX];
@@ -85,6 +87,24 @@ typedef struct tr_behavior_bump {
     double begin, end, by;
 } tr_behavior_bump;
 
+// A knee or a hand on the ground, at (x, y, z) of its joint.
+#define TR_BEHAVIOR_TOUCHES_MAX 16
+typedef struct tr_behavior_touch {
+    double begin, end;
+    double x, y, z;
+    double shank, pitch; // of a knee: how far the shank rises from knee to ankle, and the pitch of the foot
+    double lift;         // in the swing that follows
+} tr_behavior_touch;
+
+// The touches of a limb. It is led to the first one from `begin` on and goes free until `end`.
+typedef struct tr_behavior_limb {
+    double begin, end;
+    uint32_t count;
+    tr_behavior_touch touches[TR_BEHAVIOR_TOUCHES_MAX];
+    // Of knees: the foot stays where it stands while the knee goes down, or comes up.
+    bool stays[2];
+} tr_behavior_limb;
+
 typedef struct tr_behavior_plan {
     tr_gait_rig *rig;
     const tr_behavior_clip_def *def;
@@ -107,6 +127,7 @@ typedef struct tr_behavior_plan {
     tr_behavior_node heights[TR_BEHAVIOR_KEYS_MAX]; // of the hips: `up` of keyed postures
     uint32_t key_count, height_count;
     tr_behavior_mass mass;
+    tr_behavior_limb knees[2], hands[2];
     tr_behavior_stance stances[2][TR_BEHAVIOR_STANCES_MAX];
     uint32_t stance_count[2];
 } tr_behavior_plan;
@@ -144,6 +165,13 @@ void tr_behavior_at(const tr_behavior_plan *plan, double time, tr_gait_state *st
 // can. Leaves the rig in that pose.
 void tr_behavior_pose_at(const tr_behavior_plan *plan, double time, tr_gait_state *state);
 void tr_behavior_pose(tr_gait_rig *rig, tr_gait_state *state);
+// Knees and hands on the ground: the hips are as high as the knees that stand require, the arms reach for the
+// places of the hands. To be called after tr_behavior_pose_at; poses the rig.
+void tr_behavior_finish(const tr_behavior_plan *plan, double time, tr_gait_state *state);
+uint32_t tr_behavior_touching(const tr_behavior_plan *plan, double time); // tr_contact of knees and hands
+// The foot of a leg that kneels, and how much it is that.
+double tr_behavior_kneeling_foot(const tr_behavior_plan *plan, uint32_t side, double time,
+                                 tr_gait_foot *foot);
 // The centre of mass of the rig's pose, relative to its hips, in the axes of the body.
 tr_vec3 tr_behavior_mass_centre(const tr_gait_rig *rig);
 
@@ -197,3 +225,4 @@ void tr_behavior_plan_short(tr_behavior_plan *plan);
 void tr_behavior_plan_wait(tr_behavior_plan *plan);
 void tr_behavior_plan_jump(tr_behavior_plan *plan);
 void tr_behavior_plan_duck(tr_behavior_plan *plan);
+void tr_behavior_plan_crawl(tr_behavior_plan *plan);

@@ -8,7 +8,9 @@
 #define UNCURL 0.08                     // [s], of the toes of a body of 1.75 m
 #define TOES_SOFT (58 * TR_GAIT_DEGREE) // toes of people bend up by 75 degrees
 #define TOES_ROOM (16 * TR_GAIT_DEGREE)
-#define STEP 1e-4 // [s], for slopes by differences
+#define KNEELING_ASIDE 0.08
+#define KNEELING_LIFT 0.02 // of a foot that goes back to kneel, or comes ahead [m]
+#define STEP 1e-4          // [s], for slopes by differences
 
 double tr_behavior_whole(const tr_behavior_plan *plan, double seconds) {
     return ceil(seconds * plan->rate - 1e-6) / plan->rate;
@@ -176,13 +178,27 @@ static void jog_foot(const tr_behavior_plan *plan, uint32_t side, const tr_behav
     foot->yaw += jog->place.heading;
 }
 
+static void rolling_foot(const tr_behavior_plan *plan, uint32_t side, const tr_behavior_stance *stance,
+                         double time, tr_gait_foot *foot) {
+    const tr_gait_plant *plant = &stance->plant;
+    double share = tr_ease((time - plant->begin) / (plant->end - plant->begin));
+    *foot = (tr_gait_foot){.yaw = plant->yaw,
+                           .pitch = -mix(plant->strike, plant->push, share),
+                           .contacts = TR_CONTACT_LEFT_TOES};
+    foot->toes = -foot->pitch;
+    tr_gait_stand_on(plan->rig, side, TR_GAIT_ON_BALL, plant->x, plant->z, foot);
+}
+
 static void stance_foot(const tr_behavior_plan *plan, uint32_t side, const tr_behavior_stance *stance,
                         double time, tr_gait_foot *foot) {
     if (stance->jogs) {
         jog_foot(plan, side, &stance->jog, time, foot);
         return;
     }
-    tr_gait_plant_foot(plan->rig, side, &stance->plant, time, foot);
+    if (stance->rolls)
+        rolling_foot(plan, side, stance, time, foot);
+    else
+        tr_gait_plant_foot(plan->rig, side, &stance->plant, time, foot);
     foot->y += stance->y;
 }
 
@@ -287,7 +303,7 @@ double tr_behavior_free_share(const tr_behavior_plan *plan, uint32_t side, doubl
     return 0;
 }
 
-void tr_behavior_foot(const tr_behavior_plan *plan, uint32_t side, double time, tr_gait_foot *foot) {
+static void standing_foot(const tr_behavior_plan *plan, uint32_t side, double time, tr_gait_foot *foot) {
     uint32_t count = plan->stance_count[side];
     const tr_behavior_stance *stances = plan->stances[side];
     for (uint32_t i = 0; i < count; i++) {
@@ -300,6 +316,27 @@ void tr_behavior_foot(const tr_behavior_plan *plan, uint32_t side, double time, 
             return;
         }
     }
+}
+
+void tr_behavior_foot(const tr_behavior_plan *plan, uint32_t side, double time, tr_gait_foot *foot) {
+    tr_gait_foot kneels, stands;
+    double share = tr_behavior_kneeling_foot(plan, side, time, &kneels);
+    if (share < 1)
+        standing_foot(plan, side, time, foot);
+    if (!(share > 0))
+        return;
+    stands = *foot;
+    mix_feet(&stands, &kneels, share, foot);
+    if (share == 1) {
+        *foot = kneels;
+        foot->contacts = TR_CONTACT_LEFT_KNEE; // of this leg: its foot goes with the knee
+        return;
+    }
+    double off = 16 * share * share * (1 - share) * (1 - share), scale = plan->rig->scale;
+    foot->x += (side ? -1 : 1) * off * KNEELING_ASIDE * scale;
+    foot->y += off * KNEELING_LIFT * scale;
+    double over = tr_gait_lowest(plan->rig, side, foot) - 0.03 * off * scale, round = 0.04 * off * scale;
+    foot->y += 0.5 * (sqrt(over * over + round * round) - over);
 }
 
 // ------------------------------------------------------------------------------------------------------

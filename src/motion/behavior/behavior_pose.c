@@ -7,8 +7,9 @@
 #define BENT (29.7 * TR_GAIT_DEGREE)
 #define POINTED_SOFT (46 * TR_GAIT_DEGREE)
 #define POINTED (54 * TR_GAIT_DEGREE)
+#define TOES_MOST (74 * TR_GAIT_DEGREE)
 #define HEEL_ROUNDS 5
-#define NEAREST 1.04    // of the distance from hip to ankle at which the knee is bent most
+#define NEAREST 1.045   // of the distance from hip to ankle at which the knee is bent most
 #define NEAR_ROUND 0.03 // how early that begins to count, in lengths of the leg
 #define MASS_ROUNDS 4
 #define CLEARANCE 0.02 // of a swinging foot [m]
@@ -49,6 +50,8 @@ static tr_vec3 ball_offset(const tr_gait_rig *rig, uint32_t side, const tr_gait_
 // that they leave and come down as they stand.
 static bool raise_heel(const tr_gait_rig *rig, tr_gait_state *state, uint32_t side) {
     tr_gait_foot *foot = &state->feet[side];
+    if (foot->contacts & TR_CONTACT_LEFT_KNEE) // the knee holds it
+        return false;
     double bent = ankle_angle(rig, state, side), eased = compressed(bent, BENT_SOFT, BENT);
     if (!(bent - eased > 1e-6))
         return false;
@@ -61,7 +64,8 @@ static bool raise_heel(const tr_gait_rig *rig, tr_gait_state *state, uint32_t si
     }
     tr_vec3 before = ball_offset(rig, side, foot);
     foot->pitch -= bent - eased;
-    foot->toes += bent - eased;
+    double most = foot->toes > TOES_MOST ? foot->toes : TOES_MOST;
+    foot->toes = foot->toes + bent - eased < most ? foot->toes + bent - eased : most;
     foot->contacts &= (uint32_t)~TR_CONTACT_LEFT_HEEL;
     tr_vec3 after = ball_offset(rig, side, foot);
     foot->x += (double)before.x - (double)after.x;
@@ -93,23 +97,24 @@ static bool keep_away(const tr_gait_rig *rig, tr_gait_state *state, uint32_t sid
     return true;
 }
 
-void tr_behavior_pose(tr_gait_rig *rig, tr_gait_state *state) {
+// Only the last pose counts for how far an ankle misses its place.
+static void pose_again(tr_gait_rig *rig, const tr_gait_state *state, float miss) {
+    rig->worst_miss = miss;
     tr_gait_pose(rig, state);
-    bool moved = false;
-    for (uint32_t side = 0; side < 2; side++)
-        moved = keep_away(rig, state, side) || moved;
-    if (moved)
-        tr_gait_pose(rig, state);
-    moved = false;
-    for (uint32_t side = 0; side < 2; side++)
-        moved = ease_pointed(rig, state, side) || moved;
-    if (moved)
-        tr_gait_pose(rig, state);
-    for (int i = 0; i < HEEL_ROUNDS; i++) {
-        bool left = raise_heel(rig, state, 0), right = raise_heel(rig, state, 1);
-        if (!left && !right)
-            return;
-        tr_gait_pose(rig, state);
+}
+
+void tr_behavior_pose(tr_gait_rig *rig, tr_gait_state *state) {
+    static bool (*const rules[3])(const tr_gait_rig *, tr_gait_state *, uint32_t) = {keep_away, ease_pointed,
+                                                                                     raise_heel};
+    float miss = rig->worst_miss;
+    tr_gait_pose(rig, state);
+    for (int i = 0; i < HEEL_ROUNDS + 3; i++) {
+        int rule = i < 2 ? i : i < HEEL_ROUNDS + 2 ? 2 : 0;
+        bool left = rules[rule](rig, state, 0), right = rules[rule](rig, state, 1);
+        if (left || right)
+            pose_again(rig, state, miss);
+        else if (rule == 2)
+            i = HEEL_ROUNDS + 1;
     }
 }
 

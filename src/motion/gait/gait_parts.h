@@ -56,6 +56,7 @@ typedef struct tr_gait_state {
     double base_x, base_z, heading;
     double left, up, ahead;                   // of the hips, relative to their place at rest
     double yaw, tilt, list;                   // of the pelvis: to the left, forwards, left side up
+    double roll;                              // of the pelvis about the spine, to the left
     double chest_yaw, chest_lean, chest_side; // of the upper chest, relative to the heading
     double head_yaw, head_nod, head_side;
     double shrug; // of the shoulders
@@ -67,6 +68,7 @@ typedef struct tr_gait_state {
 // state says as long as the legs can reach.
 void tr_gait_pose(tr_gait_rig *rig, const tr_gait_state *state);
 tr_base tr_gait_base(const tr_gait_state *state);
+tr_quat tr_gait_pelvis(const tr_gait_state *state); // in the axes of the base
 // By how much the hips must come down for both legs to reach [m]; negative: room left.
 double tr_gait_excess(const tr_gait_rig *rig, const tr_gait_state *state);
 // The part of the sole that a foot stands on.

@@ -13,6 +13,11 @@ static tr_quat turn_of(double yaw, double forwards, double side) {
     return tr_quat_multiply(about(1, yaw), tr_quat_multiply(about(0, forwards), about(2, side)));
 }
 
+tr_quat tr_gait_pelvis(const tr_gait_state *state) {
+    tr_quat turn = turn_of(state->yaw, state->tilt, state->list);
+    return state->roll == 0 ? turn : tr_quat_multiply(turn, about(1, state->roll));
+}
+
 static tr_quat foot_turn(double yaw, double pitch) {
     return tr_quat_multiply(about(1, yaw), about(0, -pitch));
 }
@@ -37,7 +42,7 @@ static tr_vec3 hips_place(const tr_gait_rig *rig, const tr_gait_state *state) {
 }
 
 double tr_gait_excess(const tr_gait_rig *rig, const tr_gait_state *state) {
-    tr_quat pelvis = turn_of(state->yaw, state->tilt, state->list);
+    tr_quat pelvis = tr_gait_pelvis(state);
     double worst = -1;
     for (int side = 0; side < 2; side++) {
         const tr_limb *leg = &rig->legs[side];
@@ -84,7 +89,7 @@ static void turn_arm(tr_gait_rig *rig, const tr_gait_state *state, int side, tr_
 }
 
 static void turn_trunk(tr_gait_rig *rig, const tr_gait_state *state) {
-    tr_quat pelvis = turn_of(state->yaw, state->tilt, state->list);
+    tr_quat pelvis = tr_gait_pelvis(state);
     tr_quat chest = turn_of(state->chest_yaw, state->chest_lean, state->chest_side);
     tr_quat head = turn_of(state->head_yaw, state->head_nod, state->head_side);
     uint32_t upper[2] = {rig->neck, rig->head};
@@ -101,7 +106,7 @@ static void turn_trunk(tr_gait_rig *rig, const tr_gait_state *state) {
 // Thigh and shank in the plane of the foot's direction, bent a little; tr_limb_reach keeps that plane.
 static void aim_leg(tr_gait_rig *rig, const tr_gait_state *state, int side, tr_vec3 ankle) {
     const tr_foot *foot = &rig->feet[side];
-    tr_quat pelvis = turn_of(state->yaw, state->tilt, state->list);
+    tr_quat pelvis = tr_gait_pelvis(state);
     tr_vec3 hip = tr_vec3_add(hips_place(rig, state), tr_quat_rotate(pelvis, rig->hip_offset[side]));
     tr_vec3 up = tr_vec3_subtract(hip, ankle);
     float length = tr_vec3_length(up);

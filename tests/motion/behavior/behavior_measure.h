@@ -46,13 +46,17 @@ static inline void pose_behavior(behavior *m, uint32_t frame) {
 
 // The point of contact of a bit of tr_contact.
 static inline tr_vec3 contact_point(const behavior *m, uint32_t bit) {
+    static const tr_role limbs[4] = {TR_ROLE_LEFT_HAND, TR_ROLE_RIGHT_HAND, TR_ROLE_LEFT_SHANK,
+                                     TR_ROLE_RIGHT_SHANK};
+    if (bit >= 4)
+        return tr_affine_position(&m->model[tr_skeleton_with_role(m->skeleton, limbs[bit - 4])]);
     const tr_foot *foot = &m->feet[bit >> 1 & 1];
     return bit & 1 ? tr_foot_ball(foot, m->model) : tr_foot_heel(foot, m->model);
 }
 
-static inline void measure_contacts(behavior *m, uint32_t frame, tr_vec3 held[4], uint32_t *before) {
+static inline void measure_contacts(behavior *m, uint32_t frame, tr_vec3 held[8], uint32_t *before) {
     uint32_t now = tr_clip_frame_contacts(m->clip, frame);
-    for (uint32_t bit = 0; bit < 4; bit++) {
+    for (uint32_t bit = 0; bit < 8; bit++) {
         if (!(now >> bit & 1))
             continue;
         tr_vec3 here = contact_point(m, bit);
@@ -84,7 +88,7 @@ static inline void measure_joints(behavior *m, uint32_t frame, tr_quat *before) 
 static inline void measure_frames(behavior *m) {
     const tr_body_def *view = tr_body_view(m->body);
     tr_quat *before = malloc(m->pose.joint_count * sizeof *before);
-    tr_vec3 held[4] = {{0}};
+    tr_vec3 held[8] = {{0}};
     uint32_t contacts = 0;
     m->lowest = INFINITY;
     for (uint32_t i = 0; before && i < tr_clip_frame_count(m->clip); i++) {
