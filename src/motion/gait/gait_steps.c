@@ -134,6 +134,7 @@ void tr_gait_mix(const tr_gait_state *from, const tr_gait_state *to, double shar
     state->yaw = mix(from->yaw, to->yaw, share);
     state->tilt = mix(from->tilt, to->tilt, share);
     state->list = mix(from->list, to->list, share);
+    state->roll = mix(from->roll, to->roll, share);
     state->chest_yaw = mix(from->chest_yaw, to->chest_yaw, share);
     state->chest_lean = mix(from->chest_lean, to->chest_lean, share);
     state->chest_side = mix(from->chest_side, to->chest_side, share);
