@@ -53,6 +53,8 @@ bool bench_liu(bench_report *bench);
 bool bench_reach(bench_report *bench);
 bool bench_lau(bench_report *bench);
 bool bench_stage(bench_report *bench);
+// A part of the lau suite: the figures of the paper.
+bool bench_lau_figures(bench_report *bench);
 // A part of the stage suite.
 bool bench_stage_ground(bench_report *bench);
 

@@ -285,5 +285,5 @@ bool bench_lau(bench_report *bench) {
     end(&stand);
     if (!fine)
         command_complain_of(&stand.error);
-    return fine;
+    return fine && bench_lau_figures(bench);
 }
