@@ -1,5 +1,5 @@
 // Lau & Kuffner 2005: the speed of the behavior planner, and how it depends on the number of clips.
-#include "bench.h"
+#include "cli/bench/bench.h"
 #include "cli/commands.h"
 #include "troupe/base/clock.h"
 #include "troupe/base/random.h"

@@ -1,6 +1,6 @@
 // The figures of Lau & Kuffner 2005 on scenes rebuilt by troupe gen.
 #pragma once
-#include "bench.h"
+#include "cli/bench/bench.h"
 #include "troupe/motion/behavior_cast.h"
 #include "troupe/plan/behavior_crowd.h"
 
