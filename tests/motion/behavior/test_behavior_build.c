@@ -23,6 +23,8 @@ static tr_behavior_piece_kind kind_of(const course_step *step) {
         return TR_BEHAVIOR_PIECE_JUMP;
     case TR_BEHAVIOR_CLIP_DUCK:
         return TR_BEHAVIOR_PIECE_DUCK;
+    case TR_BEHAVIOR_CLIP_CRAWL:
+        return TR_BEHAVIOR_PIECE_CRAWL;
     default:
         return step->turn == 0 ? TR_BEHAVIOR_PIECE_GO : TR_BEHAVIOR_PIECE_TURN;
     }
@@ -152,7 +154,8 @@ static void check_special(float body, tr_behavior_clip_kind kind, float height, 
     const tr_behavior_def *machine = tr_behavior_def_of(cast->machine);
     CHECK(machine->band_count >= 2);
     for (uint32_t i = 0; i < machine->state_count; i++) {
-        bool special = build->states[i].kind == TR_BEHAVIOR_PIECE_JUMP ||
+        bool special = build->states[i].kind == TR_BEHAVIOR_PIECE_CRAWL ||
+                       build->states[i].kind == TR_BEHAVIOR_PIECE_JUMP ||
                        build->states[i].kind == TR_BEHAVIOR_PIECE_DUCK;
         CHECK_INT(machine->states[i].serves != 0, special);
         if (special)
@@ -163,12 +166,13 @@ static void check_special(float body, tr_behavior_clip_kind kind, float height, 
     course_destroy(&c);
 }
 
-TEST(jumps_and_ducks_are_found_on_bodies_of_any_size_and_serve_bands) {
+TEST(jumps_ducks_and_crawls_are_found_on_bodies_of_any_size_and_serve_bands) {
     static const float bodies[] = {1.1f, 1.75f, 2.0f};
     for (int b = 0; b < 3; b++) {
         check_special(bodies[b], TR_BEHAVIOR_CLIP_JUMP, 0.4f, false);
         check_special(bodies[b], TR_BEHAVIOR_CLIP_JUMP, 0.7f, b == 1);
         check_special(bodies[b], TR_BEHAVIOR_CLIP_DUCK, 1.0f, false);
+        check_special(bodies[b], TR_BEHAVIOR_CLIP_CRAWL, 0, false);
     }
 }
 
