@@ -10,6 +10,7 @@
 typedef struct stamp {
     double a[2], b[2], radius;
     uint32_t first, last;
+    double side[2]; // from the segment to an edge of what it touches; zero for a point
 } stamp;
 
 // What is being written: the motion of a body, everywhere or in one tile that it has bits in already.
@@ -63,13 +64,11 @@ static bool find_run(const writer *w, const stamp *s, uint32_t row, uint32_t *be
     const tr_grid *grid = &w->map->grid;
     double cell = (double)grid->cell, low = (double)grid->origin.z + cell * row - ROUNDING;
     double high = low + cell + 2 * ROUNDING, reach[2] = {(double)INFINITY, -(double)INFINITY};
-    double x = s->b[0] - s->a[0], z = s->b[1] - s->a[1], length = sqrt(x * x + z * z);
     include_disc(reach, s->a, s->radius, low, high);
-    if (length > 0) {
-        double side = s->radius / length;
+    if (s->side[0] < 0 || s->side[0] > 0 || s->side[1] < 0 || s->side[1] > 0) {
         include_disc(reach, s->b, s->radius, low, high);
-        include_edge(reach, s, -z * side, x * side, low, high);
-        include_edge(reach, s, z * side, -x * side, low, high);
+        include_edge(reach, s, s->side[0], s->side[1], low, high);
+        include_edge(reach, s, -s->side[0], -s->side[1], low, high);
     }
     if (!(reach[0] <= reach[1]))
         return false;
@@ -131,10 +130,17 @@ static void write_block(writer *w, uint32_t block, uint64_t mask, uint32_t row, 
     }
 }
 
-static void write_stamp(writer *w, const stamp *s) {
+static void find_side(stamp *s) {
+    double x = s->b[0] - s->a[0], z = s->b[1] - s->a[1], length = sqrt(x * x + z * z);
+    s->side[0] = length > 0 ? -z * s->radius / length : 0;
+    s->side[1] = length > 0 ? x * s->radius / length : 0;
+}
+
+static void write_stamp(writer *w, stamp *s) {
     uint32_t row, row_end, begin, end, last_block = s->last / BEHAVIOR_BLOCK_SLOTS;
     if (!find_rows(w, s, &row, &row_end))
         return;
+    find_side(s);
     for (; row < row_end; row++) {
         if (!find_run(w, s, row, &begin, &end))
             continue;
@@ -160,7 +166,8 @@ static void write_step(writer *w, const tr_behavior_spot *from, const tr_behavio
     const tr_behavior_map *map = w->map;
     uint32_t first = behavior_last_slot(map, from->frame), last = behavior_last_slot(map, to->frame);
     double x = (double)to->x - (double)from->x, z = (double)to->z - (double)from->z;
-    stamp s = {{(double)from->x, (double)from->z}, {(double)to->x, (double)to->z}, radius, first, last};
+    stamp s = {
+        {(double)from->x, (double)from->z}, {(double)to->x, (double)to->z}, radius, first, last, {0, 0}};
     if (w->only &&
         (last / BEHAVIOR_BLOCK_SLOTS < w->only_block || first / BEHAVIOR_BLOCK_SLOTS > w->only_block))
         return;
@@ -172,6 +179,8 @@ static void write_step(writer *w, const tr_behavior_spot *from, const tr_behavio
     for (uint32_t slot = first; slot <= last; slot++) {
         double begin = ((double)slot * map->slot_frames - from->frame) / frames;
         double end = begin + map->slot_frames / frames;
+        if (begin >= 1)
+            break; // only the instant at which the next step begins
         begin = begin < 0 ? 0 : begin;
         end = end > 1 ? 1 : end;
         s.a[0] = (double)from->x + x * begin;
@@ -188,7 +197,7 @@ static void write_standing(writer *w, const tr_behavior_spot *spots, uint32_t co
                            const tr_behavior_spot *next, double radius) {
     for (uint32_t i = 0; i < count; i++) {
         tr_behavior_spot until = spots[i];
-        until.frame = next ? next->frame : until.frame;
+        until.frame = next ? next->frame - 1 : until.frame; // at that frame the next ones hold
         write_step(w, &spots[i], &until, radius);
     }
 }
@@ -212,10 +221,33 @@ static uint32_t nearest(const tr_behavior_spot *spots, uint32_t begin, uint32_t 
     return best;
 }
 
+// The group of the last spots that are not after a frame.
+static uint32_t group_at(const behavior_body *body, uint32_t frame) {
+    uint32_t low = 0, high = body->spot_count; // those below `low` are not after it, those from `high` on are
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (body->spots[middle].frame <= frame)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    low = low > 0 ? low - 1 : 0;
+    while (low > 0 && body->spots[low - 1].frame == body->spots[low].frame)
+        low--;
+    return low;
+}
+
 static void write_motion(writer *w, const behavior_body *body) {
     double radius = people_radius(w->map, body->radius);
     const tr_behavior_spot *spots = body->spots;
-    for (uint32_t begin = 0, middle, end; begin < body->spot_count && !w->ends; begin = middle) {
+    uint32_t frames = BEHAVIOR_BLOCK_SLOTS * w->map->slot_frames, first = 0, last = UINT32_MAX;
+    if (w->only) { // spots before and after its time do not matter
+        first = group_at(body, w->only_block * frames);
+        last = (w->only_block + 1) * frames;
+    }
+    for (uint32_t begin = first, middle, end; begin < body->spot_count && !w->ends; begin = middle) {
+        if (spots[begin].frame > last)
+            return;
         middle = group_end(body, begin);
         end = middle < body->spot_count ? group_end(body, middle) : middle;
         if (w->map->behavior->def.discs_hold) {
@@ -239,7 +271,7 @@ static void write_rest(tr_behavior_map *map, const behavior_body *body, tr_cells
     uint16_t slot = (uint16_t)behavior_last_slot(map, last->frame);
     for (uint32_t i = body->spot_count; i-- > 0 && body->spots[i].frame == last->frame;) {
         double x = (double)body->spots[i].x, z = (double)body->spots[i].z;
-        stamp s = {{x, z}, {x, z}, people_radius(map, body->radius), slot, slot};
+        stamp s = {{x, z}, {x, z}, people_radius(map, body->radius), slot, slot, {0, 0}};
         uint32_t row, row_end, begin, end;
         if (!find_rows(&w, &s, &row, &row_end))
             continue;

@@ -186,3 +186,51 @@ TEST(a_jump_with_a_parameter_lands_in_the_middle_of_the_obstacle) {
     CHECK_INT(found, 20);
     CHECK(off < 0.45);
 }
+
+TEST(the_outlook_is_made_anew_when_weights_or_tolerance_change) {
+    tr_behavior_search *fresh = NULL;
+    room_begin(&r);
+    REQUIRE(room_open(&r, NULL, 30, 30));
+    tr_vec2 goals[2] = {{5, 8}, {24, 9}};
+    tr_behavior_query query = room_query(tr_vec2_make(15, 15), goals);
+    query.heuristic = TR_BEHAVIOR_FIELD;
+    query.inflation = 1.3f;
+    for (int i = 0; i < 6; i++) {
+        CHECK_INT(tr_behavior_set_weight(r.behavior, MACHINE_LEFT, 1 + (float)(i % 3), NULL), TR_OK);
+        query.tolerance = i < 4 ? 0.5f : 0.9f;
+        query.goal_count = 1 + (uint32_t)i % 2;
+        CHECK_INT(room_find(&r, &query), TR_OK);
+        room_check(&r, &query);
+        double cost = r.plan.cost;
+        uint32_t nodes = r.result.nodes;
+        REQUIRE(tr_behavior_search_create(NULL, 1u << 17, &fresh, NULL) == TR_OK);
+        CHECK_INT(tr_behavior_find(fresh, NULL, r.map, &query, &r.plan, &r.result, NULL), TR_OK);
+        CHECK_NEAR(r.plan.cost, cost, 0);
+        CHECK_INT(r.result.nodes, nodes);
+        tr_behavior_search_destroy(fresh);
+    }
+    room_close(&r);
+}
+
+TEST(in_open_ground_a_search_with_the_outlook_hardly_searches) {
+    uint64_t nodes[2] = {0};
+    double costs[2] = {0};
+    for (int field = 0; field < 2; field++) {
+        tr_random random = tr_random_seed(81);
+        room_begin(&r);
+        REQUIRE(room_open(&r, NULL, 40, 40));
+        for (int i = 0; i < 30; i++) {
+            tr_vec2 goal = {tr_random_between(&random, 2, 38), tr_random_between(&random, 2, 38)};
+            tr_behavior_query query = room_query(tr_vec2_make(20, 20), &goal);
+            query.heuristic = field ? TR_BEHAVIOR_FIELD : TR_BEHAVIOR_STRAIGHT;
+            query.inflation = 1.2f;
+            CHECK_INT(room_find(&r, &query), TR_OK);
+            room_check(&r, &query);
+            nodes[field] += r.result.nodes;
+            costs[field] += r.plan.cost;
+        }
+        room_close(&r);
+    }
+    CHECK(nodes[1] * 2 < nodes[0]);
+    CHECK(costs[1] < costs[0] * 1.1);
+}
