@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#define LEGEND_LINES 2
+#define LEGEND_LINES 4
 
 static const tr_color ink = {58, 64, 72};
 static const tr_color faint_ink = {128, 128, 124};
@@ -88,8 +88,12 @@ static void draw_legend(tr_picture *picture, const tr_behavior_map *map, uint32_
         x = draw_key(picture, x, y, height, band_colors[i], text);
     }
     snprintf(text, sizeof text, "at %.2f s", frame / machine->frames_per_second);
+    if (x + tr_picture_text_width(height, text) > (float)picture->width) {
+        x = view->left;
+        y += 1.8f * height;
+    }
     tr_picture_text(picture, x, y + 0.08f * height, height, text, faint_ink);
-    view->notes_top += 1.8f * LEGEND_LINES * height;
+    view->notes_top = y + 1.8f * height;
 }
 
 tr_status tr_picture_draw_behavior_map(const tr_allocator *allocator, const tr_behavior_layers *drawn,
@@ -111,7 +115,7 @@ tr_status tr_picture_draw_behavior_map(const tr_allocator *allocator, const tr_b
                 tr_bitmap_set(&blocked, column, row);
         }
     tr_map_layers layers = {map->grid, &blocked, NULL, NULL,
-                            note_lines < 98 ? note_lines + LEGEND_LINES : note_lines};
+                            note_lines + LEGEND_LINES <= 100 ? note_lines + LEGEND_LINES : note_lines};
     status = tr_picture_draw_map(allocator, &layers, pixels_per_cell, title, picture, &own, error);
     if (status == TR_OK) {
         draw_cells(picture, map, frame, &own);

@@ -13,7 +13,7 @@ static const struct {
 } scenes[] = {
     {"behaviors", 412, 0x0b0ecf4d81cc9367, 0x33989817513ae05f},
     {"falling_tree", 252, 0x7a8b0a841a414fdb, 0x4a0cf46f66424681},
-    {"hill", 948, 0x72bf1cc7e67ba1c7, 0x850c740790071151},
+    {"hill", 948, 0xbd427a0e5f3ebb47, 0xf035e7dc6581c561},
     {"hook", 276, 0x131aac72a6cbc6de, 0xb02531eed1ee6329},
     {"stampede", 1852, 0xe9112a0895800f25, 0xe99e1b63a4754fad},
     {"crowd_field", 564, 0xd5216f1a3b7a4235, 0x70695005f192f4a6},

@@ -13,8 +13,8 @@ void sample_motion(sample_builder *builder, uint32_t object, const double *times
     }
 }
 
-void sample_behavior_field(sample_builder *builder, float half_x, float half_z) {
-    const float thick = SAMPLE_BORDER, top = SAMPLE_BORDER_TOP;
+void sample_behavior_field(sample_builder *builder, float half_x, float half_z, float top) {
+    const float thick = SAMPLE_BORDER;
     sample_box(builder, -half_x, 0, -half_z, half_x, top, -half_z + thick);
     sample_box(builder, -half_x, 0, half_z - thick, half_x, top, half_z);
     sample_box(builder, -half_x, 0, -half_z + thick, -half_x + thick, top, half_z - thick);

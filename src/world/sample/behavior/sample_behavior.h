@@ -15,8 +15,8 @@
 void sample_motion(sample_builder *builder, uint32_t object, const double *times,
                    const tr_transform *transforms, uint32_t count, bool loop);
 
-// The border along the inside of a field, and its floor.
-void sample_behavior_field(sample_builder *builder, float half_x, float half_z);
+// The border along the inside of a field, `top` high, and its floor.
+void sample_behavior_field(sample_builder *builder, float half_x, float half_z, float top);
 // A log along x on the floor, from x0 to x1.
 void sample_behavior_log(sample_builder *builder, float x0, float x1, float z);
 // A log along z.

@@ -47,7 +47,7 @@ void sample_behaviors_make(sample_builder *builder) {
     place_trap(builder);
     place_long_wall(builder);
     sample_behavior_posts(builder, posts, sizeof posts / sizeof posts[0], 0.5f);
-    sample_behavior_field(builder, HALF, HALF);
+    sample_behavior_field(builder, HALF, HALF, SAMPLE_BORDER_TOP);
     sample->start = sample_at(-7, 0, -12);
     sample->goal = sample_at(8, 0, 10.5f);
 }
@@ -99,7 +99,7 @@ void sample_hill_make(sample_builder *builder) {
                  sample_at(CHANNEL_END, SAMPLE_OBSTACLE_TOP, CHANNEL + 0.3f), 0);
     sample_behavior_log_across(builder, HILL_LOG, -HILL_Z + SAMPLE_BORDER, CHANNEL);
     sample_behavior_posts(builder, posts, sizeof posts / sizeof posts[0], 0.3f);
-    sample_behavior_field(builder, HILL_X, HILL_Z);
+    sample_behavior_field(builder, HILL_X, HILL_Z, HILL_TOP + SAMPLE_BORDER_TOP);
     sample->start = sample_at(-13.5f, 0, -4);
     sample->goal = sample_at(13.5f, 0, -4);
 }

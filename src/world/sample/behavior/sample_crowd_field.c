@@ -99,7 +99,7 @@ void sample_crowd_field_make(sample_builder *builder) {
     all.pitch = all.side / (float)all.cells;
     place_movers(builder, &all);
     place_things(builder, &all);
-    sample_behavior_field(builder, all.side / 2, all.side / 2);
+    sample_behavior_field(builder, all.side / 2, all.side / 2, SAMPLE_BORDER_TOP);
     sample->start = sample_at(-all.side / 2 + 1.2f, 0, -all.side / 2 + 1.2f);
     sample->goal = sample_at(all.side / 2 - 1.2f, 0, all.side / 2 - 1.2f);
 }

@@ -101,7 +101,7 @@ void sample_falling_tree_make(sample_builder *builder) {
     place_tree(builder, &fall);
     place_wall(builder, &fall);
     sample_behavior_posts(builder, posts, sizeof posts / sizeof posts[0], 0.6f);
-    sample_behavior_field(builder, HALF_X, HALF_Z);
+    sample_behavior_field(builder, HALF_X, HALF_Z, SAMPLE_BORDER_TOP);
     sample->start = sample_at(0, 0, -10);
     sample->goal = sample_at(0, 0, 10);
 }

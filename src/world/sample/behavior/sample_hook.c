@@ -60,7 +60,7 @@ void sample_hook_make(sample_builder *builder) {
     sample_motion(builder, hook, times, places, KEYS + 1, true);
     sample_behavior_log_across(builder, -9.5f, -HALF_Z + SAMPLE_BORDER, HALF_Z - SAMPLE_BORDER);
     sample_behavior_posts(builder, posts, sizeof posts / sizeof posts[0], 0.4f);
-    sample_behavior_field(builder, HALF_X, HALF_Z);
+    sample_behavior_field(builder, HALF_X, HALF_Z, SAMPLE_BORDER_TOP);
     sample->start = sample_at(-19.5f, 0, 0);
     sample->goal = sample_at(19.5f, 0, 0);
 }

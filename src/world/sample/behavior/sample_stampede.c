@@ -200,7 +200,7 @@ void sample_stampede_make(sample_builder *builder) {
             tr_fail(builder->error, TR_OUT_OF_MEMORY, "no memory for the motions of %u bodies", BODIES);
     tr_release(allocator, all.times, SAMPLES_MOST, sizeof *all.times);
     tr_release(allocator, all.places, BODIES * SAMPLES_MOST, sizeof *all.places);
-    sample_behavior_field(builder, HALF_X, HALF_Z);
+    sample_behavior_field(builder, HALF_X, HALF_Z, SAMPLE_BORDER_TOP);
     sample->start = sample_at(-HALF_X + 3, 0, 0);
     sample->goal = sample_at(HALF_X - 3, 0, 0);
 }
