@@ -98,9 +98,9 @@ static inline void room_check(room *r, const tr_behavior_query *query) {
         const tr_behavior_state *state = &def->states[action->state];
         tr_behavior_move move = state->moves[action->move];
         tr_behavior_disc discs[64];
-        if (state->parametrised &&
-            tr_behavior_interpolate(r->behavior, action->state, action->parameter, &move, discs))
-            CHECK(!"a parameter is out of range");
+        if (state->parametrised)
+            CHECK_INT(tr_behavior_interpolate(r->behavior, action->state, action->parameter, &move, discs),
+                      TR_OK);
         tr_sin_cos(heading, &sine, &cosine);
         CHECK_INT(state->begin, label);
         CHECK_INT(action->frame, frame);
