@@ -21,6 +21,10 @@
 // A piece for a short time, seen from above: the balls at its ends, first and last.
 typedef struct span {
     float x[4], z[4], radius;
+    tr_vec2 middle;
+    float reach; // of the centres of its balls from the middle
+    // Of the distance from the middle to a disc that holds it: at most, and surely. Negative: none does.
+    float most_squared, sure_squared;
 } span;
 enum { IN_UPRIGHT = 1, IN_SERVED = 2 }; // the bands that a span is within
 
@@ -122,6 +126,20 @@ static float bulge(tr_vec3 begin, tr_vec3 middle, tr_vec3 end) {
     return 1.1f * tr_vec3_distance(straight, middle);
 }
 
+static void measure_span(span *measured, float radius) {
+    const float *x = measured->x, *z = measured->z;
+    measured->middle = tr_vec2_make(0.25f * (x[0] + x[1] + x[2] + x[3]), 0.25f * (z[0] + z[1] + z[2] + z[3]));
+    measured->reach = 0;
+    for (int k = 0; k < 4; k++) {
+        tr_vec2 way = {x[k] - measured->middle.x, z[k] - measured->middle.z};
+        float length = tr_vec2_length(way);
+        measured->reach = length > measured->reach ? length : measured->reach;
+    }
+    float most = radius - measured->radius - SLACK, sure = most - measured->reach;
+    measured->most_squared = most < 0 ? -1 : most * most;
+    measured->sure_squared = sure < 0 ? -1 : sure * sure;
+}
+
 static void fill_span(cover_work *work, uint32_t clip, uint32_t step, uint32_t piece) {
     const tr_behavior_maker *maker = work->maker;
     uint32_t number = step * maker->piece_count + piece;
@@ -142,6 +160,7 @@ static void fill_span(cover_work *work, uint32_t clip, uint32_t step, uint32_t p
         low = lower < low ? lower : low;
         high = upper > high ? upper : high;
     }
+    measure_span(filled, maker->radius);
     low -= filled->radius, high += filled->radius;
     const tr_behavior_band *served = &maker->bands[work->serves];
     bool in_served = work->serves > 0 && (served->low <= 0 || low >= served->low) && high <= served->high;
@@ -179,19 +198,19 @@ static const span *span_of(const cover_work *work, uint32_t clip, uint32_t numbe
     return &work->spans[(size_t)clip * work->span_count + number];
 }
 
-static tr_vec2 middle_of(const span *of) {
-    tr_vec2 sum = {of->x[0] + of->x[1] + of->x[2] + of->x[3], of->z[0] + of->z[1] + of->z[2] + of->z[3]};
-    return tr_vec2_scale(sum, 0.25f);
-}
-
 static tr_vec2 centre_of(const cover_work *work, const disc *of, uint32_t clip) {
-    return tr_vec2_add(middle_of(span_of(work, clip, of->seed)), of->aside);
+    return tr_vec2_add(span_of(work, clip, of->seed)->middle, of->aside);
 }
 
 static bool holds(float radius, tr_vec2 centre, const span *held) {
     float most = radius - held->radius - SLACK;
     if (most < 0)
         return false;
+    // Most spans are far inside or outside.
+    tr_vec2 way = tr_vec2_subtract(held->middle, centre);
+    float squared = tr_vec2_dot(way, way);
+    if (squared > held->most_squared || squared <= held->sure_squared)
+        return squared <= held->most_squared;
     for (int k = 0; k < 4; k++) {
         float x = held->x[k] - centre.x, z = held->z[k] - centre.z;
         if (x * x + z * z > most * most)
@@ -233,12 +252,8 @@ static float room_of(const cover_work *work, uint32_t number) {
     float room = INFINITY;
     for (uint32_t clip = 0; clip < work->clip_count; clip++) {
         const span *at = span_of(work, clip, number);
-        tr_vec2 middle = middle_of(at);
-        for (int k = 0; k < 4; k++) {
-            tr_vec2 way = {at->x[k] - middle.x, at->z[k] - middle.z};
-            float left = work->maker->radius - at->radius - tr_vec2_length(way) - 2 * SLACK;
-            room = left < room ? left : room;
-        }
+        float left = work->maker->radius - at->radius - at->reach - 2 * SLACK;
+        room = left < room ? left : room;
     }
     return room;
 }

@@ -474,7 +474,7 @@ static void check_kind_memory(bool (*make)(const tr_allocator *allocator)) {
     test_memory memory = {0};
     tr_allocator allocator = test_memory_allocator(&memory);
     CHECK(make(&allocator));
-    uint64_t calls = memory.calls, tries = 9;
+    uint64_t calls = memory.calls, tries = 4;
     CHECK_INT(memory.live_bytes, 0);
     for (uint64_t i = 0; i < tries; i++) {
         memory = (test_memory){.fail_at = 1 + (calls - 1) * i / (tries - 1)};

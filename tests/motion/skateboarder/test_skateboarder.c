@@ -131,7 +131,8 @@ static void check_motion(const tr_skeleton *skeleton, const tr_body *body, const
         if (!(low > -2e-3f))
             test_failed(__FILE__, __LINE__, "%s, frame %u: %g m below the ground", tr_clip_name(clip), i,
                         (double)-low);
-        check_apart(body, &film);
+        if (i % 3 == 0)
+            check_apart(body, &film);
     }
     free(positions);
     tr_pose_destroy(&film.pose);
