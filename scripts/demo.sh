@@ -57,6 +57,10 @@ echo
     --report "$folder/desk-report.json"
 "$troupe" audit "$folder/desk.glb" --scene "$folder/desk.obj" --max-slide 1 --max-penetration 1 --max-limits 0 \
     --max-collisions 0
+# Lau & Kuffner's falling tree: who comes early jogs past, who comes late jumps over it.
+echo
+"$troupe" play stages/falling_tree.json -o "$folder/falling-tree.glb" --png "$folder/falling-tree-people.png" \
+    --report "$folder/falling-tree-report.json"
 # Close-ups of bodies: what an animator looks at first. Each is a strip of eight frames.
 echo
 close_up() { # NAME STAGE CHARACTER VIEW FROM TO
@@ -73,6 +77,7 @@ close_up start course Track side 0 1.4
 close_up walk-jog-run course Track side 2.6 6.1
 close_up run-walk course Track side 7.6 9.7
 close_up stop course Track side 14 16.1
+close_up jump falling_tree Ben side 6.5 9.5
 close_up heavy people Emil three-quarter 3 4.4
 "$troupe" play stages/people.json -o "$folder/people.glb" --png "$folder/people.png"
 # A crowd as a short loop, where ffmpeg is installed.

@@ -13,6 +13,7 @@ TR_BEGIN_DECLARATIONS
     1000                                   // differing in height, colour, mesh or cycles: 2 MB each, less
                                            // where only the colour differs
 #define TR_STAGE_FILE_BODIES_MAX 256       // differing in radius or height; see also TR_GROUND_SIZES_MAX
+#define TR_STAGE_FILE_CASTS_MAX 64         // of behaviors, differing in body or weights
 #define TR_STAGE_FILE_MOVES_MAX 256        // objects that move
 #define TR_STAGE_FILE_KEYS_MAX 4096        // of one moving object
 #define TR_STAGE_FILE_CELLS_MAX (1u << 24) // of the area, about 50 bytes each
@@ -57,6 +58,8 @@ typedef struct tr_stage_play {
     tr_stage *stage;
     tr_stage_kind *kinds;
     uint32_t kind_count, kind_capacity;
+    tr_behavior_cast **casts; // behaviors of characters
+    uint32_t cast_count, cast_capacity;
     tr_stage_source *sources;
     double seconds; // time after which to stop, even if actors are still moving
     double frames_per_second;

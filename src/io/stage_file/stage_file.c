@@ -420,6 +420,9 @@ static void destroy_kind(tr_stage_kind *kind) {
 void tr_stage_play_destroy(tr_stage_play *play) {
     tr_allocator allocator = play->allocator;
     tr_stage_destroy(play->stage);
+    for (uint32_t i = 0; i < play->cast_count; i++)
+        tr_behavior_cast_destroy(play->casts[i]);
+    tr_release(&allocator, play->casts, play->cast_capacity, sizeof *play->casts);
     for (uint32_t i = 0; i < play->kind_count; i++)
         destroy_kind(&play->kinds[i]);
     tr_release(&allocator, play->kinds, play->kind_capacity, sizeof *play->kinds);

@@ -241,8 +241,7 @@ static tr_status make_kind(stage_reading *reading, uint32_t character, const tr_
     return tr_stage_blame(reading, character, "cannot be created", status, &why);
 }
 
-// Do two characters name the same files and clips? `a` and `b` are values of the JSON.
-static bool same_value(const tr_json *json, uint32_t a, uint32_t b) {
+bool tr_stage_same_value(const tr_json *json, uint32_t a, uint32_t b) {
     tr_json_kind kind = tr_json_kind_of(json, a);
     if (kind != tr_json_kind_of(json, b) || tr_json_count(json, a) != tr_json_count(json, b) ||
         strcmp(tr_json_key(json, a), tr_json_key(json, b)) != 0)
@@ -250,16 +249,17 @@ static bool same_value(const tr_json *json, uint32_t a, uint32_t b) {
     if (kind == TR_JSON_STRING)
         return strcmp(tr_json_text(json, a, NULL), tr_json_text(json, b, NULL)) == 0;
     for (uint32_t i = 0; i < tr_json_count(json, a); i++)
-        if (!same_value(json, tr_json_item(json, a, i), tr_json_item(json, b, i)))
+        if (!tr_stage_same_value(json, tr_json_item(json, a, i), tr_json_item(json, b, i)))
             return false;
     return tr_json_number(json, a) == tr_json_number(json, b);
 }
 
+// Do two characters name the same files and clips?
 static bool same_files(const stage_reading *reading, uint32_t character, uint32_t other) {
     static const char *const keys[] = {"character", "clips", "cycles", "height", "body"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-        if (!same_value(reading->json, tr_json_member(reading->json, character, keys[i]),
-                        tr_json_member(reading->json, other, keys[i])))
+        if (!tr_stage_same_value(reading->json, tr_json_member(reading->json, character, keys[i]),
+                                 tr_json_member(reading->json, other, keys[i])))
             return false;
     return true;
 }
@@ -349,6 +349,8 @@ static tr_status add_actor(stage_reading *reading, uint32_t character, const tr_
     if (status == TR_OK)
         status = tr_stage_read_eyes(reading, character, &def.eyes);
     if (status == TR_OK)
+        status = tr_stage_read_behaviors(reading, character, kind, &def);
+    if (status == TR_OK)
         status = count_body(reading, character, (float)radius, kind->height);
     if (status != TR_OK)
         return status;
@@ -368,9 +370,9 @@ static tr_status add_actor(stage_reading *reading, uint32_t character, const tr_
 
 static tr_status read_character(stage_reading *reading, uint32_t character, uint32_t number) {
     static const char *const known[] = {
-        "name", "height", "radius",    "color", "coarse", "start",  "heading_degrees",
-        "gait", "speed",  "goal",      "delay", "orders", "cycles", "variety",
-        "seed", "style",  "character", "clips", "body",   "eyes",   NULL};
+        "name", "height", "radius",    "color",  "coarse",  "start", "heading_degrees", "gait",      "speed",
+        "goal", "delay",  "orders",    "cycles", "variety", "seed",  "style",           "character", "clips",
+        "body", "eyes",   "behaviors", NULL};
     if (tr_json_kind_of(reading->json, character) != TR_JSON_OBJECT)
         return tr_json_fail(reading->json, character, reading->error, "must be an object with \"start\"");
     tr_stage_kind wanted = {0};

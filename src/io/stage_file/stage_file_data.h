@@ -15,6 +15,10 @@ typedef struct stage_reading {
         float radius, height;
     } bodies[TR_STAGE_FILE_BODIES_MAX]; // found so far
     uint32_t body_count;
+    struct stage_cast {
+        uint32_t value; // of "behaviors"
+        const tr_skeleton *skeleton;
+    } casts[TR_STAGE_FILE_CASTS_MAX]; // of the play
     tr_ground_link links[TR_GROUND_LINKS_MAX];
     bool has_level; // "ground" is given:
     float level;    // points of two numbers are on the floor there [m]
@@ -46,6 +50,10 @@ tr_status tr_stage_read_variety(const stage_reading *reading, uint32_t object, d
 tr_status tr_stage_read_shape(const stage_reading *reading, uint32_t character, tr_mannequin_shape *shape);
 tr_status tr_stage_read_manner(const stage_reading *reading, uint32_t character, tr_stage_actor_def *def);
 tr_status tr_stage_read_eyes(const stage_reading *reading, uint32_t character, tr_stage_eyes *eyes);
+tr_status tr_stage_read_behaviors(stage_reading *reading, uint32_t character, const tr_stage_kind *kind,
+                                  tr_stage_actor_def *def);
+// Are two values the same, whatever they are?
+bool tr_stage_same_value(const tr_json *json, uint32_t a, uint32_t b);
 // A walker made from captures: `files` is an array of names. The captures are retargeted to the skeleton of
 // the kind, or to a mannequin.
 tr_status tr_stage_read_cycles(stage_reading *reading, uint32_t files, tr_stage_kind *kind);

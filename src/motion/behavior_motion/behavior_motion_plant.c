@@ -3,6 +3,7 @@
 // foot comes down where it will stand.
 #include "behavior_motion_data.h"
 
+#define SLOPED 0.005f    // plants that differ by more in height are on a slope [m]
 #define SLOPE_REACH 0.2f // the slope of the floor is measured this far to either side [m]
 #define DROP_MOST 0.2f   // of the hips [m]
 #define DROP_EARLY 0.15  // hips come down so long before a leg would be too short [s]
@@ -312,6 +313,22 @@ static tr_vec3 between(const tr_behavior_motion *motion, const motion_plant *a, 
     return off;
 }
 
+// On slopes the foot in the air follows the line from one plant to the next, as high above it as the clip has
+// it above its ground: otherwise it would go through the rising floor ahead.
+static float swing_height(const tr_behavior_motion *motion, const motion_plant *a, const motion_plant *b,
+                          double frame, tr_vec3 point) {
+    double rate = motion->rate, s = (frame - a->end) / (b->begin - a->end);
+    float first = a->off[1].y - (a->anchor.y - tr_motion_ground(motion, a->end / rate));
+    float last = b->off[0].y - (b->anchor.y - tr_motion_ground(motion, b->begin / rate));
+    float gone = (float)tr_ease(s), x = b->anchor.x - a->anchor.x, z = b->anchor.z - a->anchor.z;
+    float length = x * x + z * z, along = gone;
+    if (length > 1e-4f)
+        along = ((point.x - a->anchor.x) * x + (point.z - a->anchor.z) * z) / length;
+    along = along < 0 ? 0 : along > 1 ? 1 : along;
+    float line = a->anchor.y + along * (b->anchor.y - a->anchor.y);
+    return line - tr_motion_ground(motion, frame / rate) + first + gone * (last - first);
+}
+
 bool tr_motion_hold_at(const tr_behavior_motion *motion, uint32_t limb, double time,
                        const motion_track *track, motion_hold *hold) {
     const motion_plant *plants = motion->plants + motion->plant_first[limb];
@@ -326,9 +343,12 @@ bool tr_motion_hold_at(const tr_behavior_motion *motion, uint32_t limb, double t
     tr_vec3 off;
     if (frame < plant->begin)
         off = between(motion, NULL, plant, frame);
-    else if (frame > plant->end)
-        off = between(motion, plant, number + 1 < count ? plant + 1 : NULL, frame);
-    else
+    else if (frame > plant->end) {
+        const motion_plant *next = number + 1 < count ? plant + 1 : NULL;
+        off = between(motion, plant, next, frame);
+        if (next && !next->joins && fabsf(next->anchor.y - plant->anchor.y) > SLOPED)
+            off.y = swing_height(motion, plant, next, frame, tr_vec3_add(track->points[plant->toes], off));
+    } else
         off =
             tr_vec3_subtract(plant->anchor, turned_about(track->end, hold->turn, track->points[plant->toes]));
     hold->end = tr_vec3_add(track->end, off);

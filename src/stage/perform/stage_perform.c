@@ -9,14 +9,19 @@
 #include <stdio.h>
 #include <string.h>
 
-#define RETRY_TICKS 20      // from one attempt to plan to the next
-#define TRIES_MOST 15       // attempts while others are about
-#define WALK_SHARE 1.1f     // shorter ways than this share of a start and a stop are walked
-#define GOAL_TURN 0.6f      // a heading that is off by no more is reached within the last steps [rad]
-#define OFF_PLAN 1e-3f      // a root that is further from its plan walks off a distance to its goal [m]
-#define NODES_MOST 262144u  // of a search
-#define INFLATION 2.0f      // plans cost at most this times the least;
-#define INFLATION_MOST 6.0f // where the tree gets too large, this times
+#define RETRY_TICKS 20     // from one attempt to plan to the next
+#define TRIES_MOST 4       // attempts while others are about
+#define WALK_SHARE 1.1f    // shorter ways than this share of a start and a stop are walked
+#define GOAL_TURN 0.6f     // a heading that is off by no more is reached within the last steps [rad]
+#define OFF_PLAN 1e-3f     // a root that is further from its plan walks off a distance to its goal [m]
+#define NODES_MOST 262144u // of a search
+
+// Plans cost at most this times the least. Where that takes too many nodes, the next one is tried.
+static const struct {
+    float inflation;
+    uint32_t nodes; // expanded at most; 0: as many as there is room for
+} attempts[] = {{1.1f, 6000}, {1.5f, 12000}, {2.5f, 24000}, {6, 0}};
+#define ATTEMPTS (sizeof attempts / sizeof *attempts)
 
 bool tr_stage_is_performing(const stage_actor *who) {
     return tr_actor_root(who->actor)->kind == TR_DRIVER_PERFORM;
@@ -186,15 +191,16 @@ static tr_status find_plan(tr_stage *stage, stage_actor *who, tr_vec3 goal, uint
     query.goal_count = 1;
     query.tolerance = order && order->order.near > query.tolerance ? order->order.near : query.tolerance;
     query.heuristic = TR_BEHAVIOR_FIELD;
-    query.inflation = INFLATION;
     query.seed = who->id + 1000003ull * (order ? order->number : 0);
     tr_behavior_result result = {0};
     tr_behavior_map_withdraw(kind->map, who->body);
     uint64_t began = tr_clock_nanoseconds();
-    tr_status status =
-        tr_behavior_find(kind->search, kind->cast->machine, kind->map, &query, &next->plan, &result, error);
-    if (status == TR_LIMIT) {
-        query.inflation = INFLATION_MOST;
+    tr_status status = TR_LIMIT;
+    tr_behavior_plan room = next->plan;
+    for (uint32_t i = 0; i < ATTEMPTS && (status == TR_LIMIT || status == TR_PARTIAL); i++) {
+        next->plan = room;
+        query.inflation = attempts[i].inflation;
+        query.budget.expansions = attempts[i].nodes;
         status = tr_behavior_find(kind->search, kind->cast->machine, kind->map, &query, &next->plan, &result,
                                   error);
     }
@@ -450,7 +456,12 @@ tr_status tr_stage_plan_performance(tr_stage *stage, stage_actor *who, stage_ord
     } else if (status == TR_PARTIAL) {
         order->rests_first = true;
     } else if (!waits(stage, performer) && !performs) {
+        // What behaviors cannot do, as to turn on the spot, a walk may.
         performer->tries = 0;
+        if (may_walk(stage, who, goals)) {
+            *done = false;
+            return TR_OK;
+        }
         order->unplanned = who->replan = false;
         tr_stage_end_order(stage, who, TR_ORDER_FAILED, why.message[0] ? why.message : "no way was found");
     }

@@ -1,8 +1,6 @@
 // Where and when behaviors touch nothing: the world, and the committed motions of all others.
 #include "stage_perform.h"
 
-#include <string.h>
-
 #define CELL 0.05f      // of the map, at least [m]
 #define CELLS_MOST 1e6f // of a map; larger worlds have larger cells
 #define SPOT_TICKS 3    // from one place of a walker to the next
@@ -52,7 +50,8 @@ static tr_status build(tr_stage *stage, stage_kind *kind, tr_error *error) {
                               .floors = kind->floors,
                               .floor_count = count};
     tr_behavior_map_withdraw_all(kind->map);
-    memset(kind->seen, 0, kind->seen_room * sizeof *kind->seen);
+    for (uint32_t i = 0; i < kind->seen_room; i++)
+        kind->seen[i] = 0;
     status = tr_behavior_map_build(kind->map, &from, error);
     kind->built = status == TR_OK;
     kind->changes = stage->world_changes;

@@ -213,3 +213,40 @@ TEST(no_memory_while_a_stage_is_made_is_told) {
         CHECK_INT(memory.live_bytes, 0);
     }
 }
+
+TEST(characters_with_behaviors_share_a_cast_if_they_are_alike) {
+    static const char text[] =
+        "{\"scene\": {\"sample\": \"room\"}, \"characters\": [\n"
+        "{\"start\": [-1.5, -1.5], \"behaviors\": true},\n"
+        "{\"start\": [0, -1.5], \"behaviors\": {\"weights\": {\"jump\": 9.5, \"wait\": 2}}},\n"
+        "{\"start\": [1.5, -1.5], \"color\": \"#123456\", \"behaviors\": true},\n"
+        "{\"start\": [-1.6, 1.2], \"behaviors\": false}]}";
+    tr_stage_play play;
+    tr_error error;
+    bool made = read_stage(text, "b.json", &play, &error);
+    CHECK_TEXT(error.message, "");
+    REQUIRE(made);
+    CHECK_INT(play.cast_count, 2);
+    const tr_behavior_def *machine = tr_behavior_def_of(play.casts[1]->machine);
+    for (uint32_t i = 0; i < machine->state_count; i++)
+        if (strcmp(machine->states[i].name, "jump") == 0)
+            CHECK_NEAR((double)machine->states[i].weight, 9.5, 1e-6);
+    tr_stage_play_destroy(&play);
+    static const struct {
+        const char *value, *words;
+    } bad[] = {{"3", "true, false or an object"},
+               {"{\"weights\": {\"swim\": 2}}", "is no state of the machine"},
+               {"{\"weights\": {\"jump\": 0}}", "jump"},
+               {"{\"weights\": 7}", "must be an object"},
+               {"{\"speed\": 7}", "speed"}};
+    for (uint32_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        char file[300];
+        snprintf(
+            file, sizeof file,
+            "{\"scene\": {\"sample\": \"room\"}, \"characters\": [{\"start\": [0, 0], \"behaviors\": %s}]}",
+            bad[i].value);
+        CHECK(!read_stage(file, "b.json", &play, &error));
+        CHECK_CONTAINS(error.message, bad[i].words);
+        CHECK(stage_play_is_empty(&play));
+    }
+}
