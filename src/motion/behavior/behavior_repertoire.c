@@ -17,8 +17,9 @@ typedef struct state_row {
 } state_row;
 
 static const state_row rows[] = {
-    {"start", TR_BEHAVIOR_CLIP_START, .clips = 2, .weight = 1},
-    {"end", TR_BEHAVIOR_CLIP_END, .clips = 2, .weight = 1},
+    // More than going on: nobody stops on the way for nothing.
+    {"start", TR_BEHAVIOR_CLIP_START, .clips = 2, .weight = 1.5f},
+    {"end", TR_BEHAVIOR_CLIP_END, .clips = 2, .weight = 1.5f},
     {"jog", TR_BEHAVIOR_CLIP_JOG, .clips = 4, .weight = 1},
     {"jog_left_1", TR_BEHAVIOR_CLIP_JOG, .turn = 15, .clips = 2, .weight = 1.05f},
     {"jog_left_2", TR_BEHAVIOR_CLIP_JOG, .turn = 30, .clips = 2, .weight = 1.1f},

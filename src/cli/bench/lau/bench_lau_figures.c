@@ -135,21 +135,53 @@ static bool measure_figure7(bench_report *bench, const tr_behavior *machine) {
     return fine;
 }
 
+// --- Figure 8, top: stops, and jumps when the time has come ---
+
+static bool measure_skateboarder(bench_report *bench, const tr_behavior *machine) {
+    lau_scene scene = {.sample = "hook", .seed = bench_seed(bench, 0), .cell = 0.1f, .seconds = HORIZON};
+    tr_error error = {0};
+    char what[140];
+    double metres;
+    lau_stand *stand = lau_open(machine, &scene, &error);
+    if (!stand)
+        return lau_complain("figure8_skateboarder", &error);
+    tr_vec2 goal;
+    tr_behavior_query query = lau_query_of(stand, &goal);
+    double ms = lau_plan_ms(stand, &query);
+    bool is_found = !isnan(ms);
+    lau_add(bench, "figure8_skateboarder", "failed", "a skateboarder past a hook that slides, without a plan",
+            !is_found, "characters", NAN);
+    if (is_found) {
+        snprintf(what, sizeof what, "a skateboarder past a hook that slides: time for a plan of %.1f s",
+                 (double)stand->plan.end_frame / tr_behavior_def_of(machine)->frames_per_second);
+        lau_add(bench, "figure8_skateboarder", "ms", what, ms, "ms", 1000);
+        lau_add(bench, "figure8_skateboarder", "special", "the same plan: jumps and the like",
+                count_special(stand, machine, &metres), "behaviors", NAN);
+    }
+    lau_close(stand);
+    return true;
+}
+
 bool bench_lau_figures(bench_report *bench) {
     tr_behavior_cast_human_def human = {.mannequin.detail = 1};
     tr_horse_def horse = {.detail = 1};
-    tr_behavior_cast *casts[2] = {NULL, NULL};
+    tr_mannequin_def skateboarder = {.detail = 1};
+    tr_behavior_cast *casts[3] = {NULL, NULL, NULL};
     tr_error error = {0};
     bench_progress(bench, "lau figures", 0);
     bool fine = (tr_behavior_cast_human(&human, &casts[0], &error) == TR_OK &&
-                 tr_behavior_cast_horse(&horse, &casts[1], &error) == TR_OK) ||
+                 tr_behavior_cast_horse(&horse, &casts[1], &error) == TR_OK &&
+                 tr_behavior_cast_skateboarder(&skateboarder, &casts[2], &error) == TR_OK) ||
                 lau_complain("casts", &error);
     fine = fine && measure_figure4(bench, casts[0]->machine);
     bench_progress(bench, "lau figures", 0.1);
     fine = fine && measure_figure7(bench, casts[0]->machine);
+    bench_progress(bench, "lau figures", 0.2);
+    fine = fine && measure_skateboarder(bench, casts[2]->machine);
     bench_progress(bench, "lau figures", 0.3);
     fine = fine && lau_measure_crowds(bench, casts[0]->machine, casts[1]->machine);
     tr_behavior_cast_destroy(casts[0]);
     tr_behavior_cast_destroy(casts[1]);
+    tr_behavior_cast_destroy(casts[2]);
     return fine;
 }
