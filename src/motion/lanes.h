@@ -135,3 +135,23 @@ static inline lane_turn lane_turn_unit(lane_turn q) {
     square = square + __builtin_shufflevector(square, square, 2, 3, 0, 1);
     return q * (simd_set(1) / simd_sqrt(square));
 }
+
+static inline simd_float lanes_within_one(simd_float v) {
+    return simd_min(simd_max(v, simd_set(0)), simd_set(1));
+}
+
+// The distances between the middle lines of limbs, each from one end to another, and where along both the
+// nearest points are [0, 1]: the nearest points of two lines, each put back onto its limb for the other
+// one's.
+static inline simd_float lanes_between_limbs(lane_vectors a, lane_vectors a_end, lane_vectors b,
+                                             lane_vectors b_end, simd_float *a_part, simd_float *b_part) {
+    lane_vectors u = lanes_subtract(a_end, a), v = lanes_subtract(b_end, b), off = lanes_subtract(a, b);
+    simd_float least = simd_set(1e-12f), uu = simd_max(lanes_dot(u, u), least),
+               vv = simd_max(lanes_dot(v, v), least), uv = lanes_dot(u, v), uo = lanes_dot(u, off),
+               vo = lanes_dot(v, off), skew = simd_max(uu * vv - uv * uv, least);
+    simd_float s = lanes_within_one((uv * vo - uo * vv) / skew), t = lanes_within_one((uv * s + vo) / vv);
+    s = lanes_within_one((uv * t - uo) / uu);
+    *a_part = s;
+    *b_part = t;
+    return lanes_length(lanes_add(off, lanes_subtract(lanes_scale(u, s), lanes_scale(v, t))));
+}

@@ -10,6 +10,7 @@ typedef struct limb {
     tr_vec3 a, b;
     float radius;
     bool is_arm;
+    tr_role role;
 } limb;
 
 typedef struct person {
@@ -23,6 +24,7 @@ typedef struct limbs_seen {
     uint32_t near;      // pairs of discs within 0.3 m of each other, summed over ticks
     uint32_t arms_in;   // of them with an arm in another body,
     uint32_t legs_deep; // and with legs more than 1 cm in each other
+    float own;          // the deepest of a forearm or a hand in the own hips or thighs [m]
     float swing;        // the furthest that a hand was ahead of its owner [m]
 } limbs_seen;
 
@@ -71,10 +73,28 @@ static void look(const tr_stage *stage, tr_actor_id actor, person *out, limbs_se
         l->a = tr_affine_apply(&view.model[c->joint], c->a);
         l->b = tr_affine_apply(&view.model[c->joint], c->b);
         l->radius = c->radius;
-        l->is_arm = is_arm(tr_skeleton_joint(view.character->skeleton, c->joint).role);
+        l->role = tr_skeleton_joint(view.character->skeleton, c->joint).role;
+        l->is_arm = is_arm(l->role);
         float reach = tr_vec3_dot(tr_vec3_subtract(l->b, root), ahead);
         seen->swing = l->is_arm && reach > seen->swing ? reach : seen->swing;
     }
+}
+
+static bool is_hand(tr_role role) {
+    return is_arm(role) && role != TR_ROLE_LEFT_UPPER_ARM && role != TR_ROLE_RIGHT_UPPER_ARM;
+}
+
+static bool is_lap(tr_role role) {
+    return role == TR_ROLE_HIPS || role == TR_ROLE_LEFT_THIGH || role == TR_ROLE_RIGHT_THIGH;
+}
+
+static void compare_own(const person *body, limbs_seen *seen) {
+    for (uint32_t i = 0; i < body->count; i++)
+        for (uint32_t k = 0; k < body->count; k++) {
+            const limb *p = &body->limbs[i], *q = &body->limbs[k];
+            if (is_hand(p->role) && is_lap(q->role))
+                seen->own = fmaxf(seen->own, p->radius + q->radius - segments_apart(p, q));
+        }
 }
 
 static void compare(const person *a, const person *b, limbs_seen *seen) {
@@ -101,8 +121,10 @@ static void watch(const char *kind, uint32_t people, float width, uint64_t seed,
     person *bodies = calloc(all.count, sizeof *bodies);
     for (uint32_t tick = 0; bodies && tick < ticks; tick++) {
         tr_stage_step(all.stage, TR_STAGE_TICK, NULL);
-        for (uint32_t i = 0; i < all.count; i++)
+        for (uint32_t i = 0; i < all.count; i++) {
             look(all.stage, all.actors[i], &bodies[i], seen);
+            compare_own(&bodies[i], seen);
+        }
         for (uint32_t i = 0; i < all.count; i++)
             for (uint32_t k = 0; k < i; k++) {
                 tr_vec3 a = crowd_stage_place(&all, i), b = crowd_stage_place(&all, k);
@@ -127,14 +149,23 @@ TEST(arms_of_people_in_crowds_do_not_pass_through_others) {
     CHECK(seen.swing > 0.3f); // and yet they swing where there is room
 }
 
+// Where walls and others draw the arms in, on stairs where knees are lifted, and between walls.
+TEST(hands_stay_out_of_the_own_hips_and_thighs) {
+    limbs_seen seen = {0};
+    watch("stairs", 10, 0, 35, 1000, &seen);
+    watch("house", 10, 0, 21, 600, &seen);
+    watch("swap", 8, 0.9f, 21, 500, &seen);
+    CHECK(seen.own < 0.008f);
+}
+
 TEST(feet_of_people_in_queues_do_not_pass_through_each_other) {
     limbs_seen seen = {0};
     watch("door", 30, 1, 21, 1100, &seen);
     watch("swap", 8, 0.9f, 21, 500, &seen);
     watch("crossing", 30, 0, 22, 600, &seen);
     CHECK(seen.near > 20000);
-    CHECK(seen.leg < 0.04f); // a foot is moved aside no faster than it can be
-    CHECK(seen.legs_deep <= 5);
+    CHECK(seen.leg < 0.025f); // a foot is moved aside no faster than it can be
+    CHECK(seen.legs_deep <= 3);
 }
 
 // Five actors in a corridor in which none can pass another; the first is the slowest.

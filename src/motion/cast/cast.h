@@ -86,8 +86,11 @@ typedef struct tr_cast {
     // and the parts of the arms that keep clear of others: elbow, wrist and finger tips.
     tr_quat arms_hang[2][2];
     tr_cast_ball arm_balls[2][3];
-    float thigh_radius[2]; // of the thighs that hands keep clear of: clear of the hands of the standing body
-                           // [m]
+    // The distances that the middle lines of left forearm, left hand, right forearm and right hand keep from
+    // those of the thigh on their side, and of the hips: no larger than in the standing body [m]. And the
+    // middle line of the hips, in their axes.
+    float arm_apart[2][4];
+    tr_vec3 hips_line[2];
     tr_cast_joint bends[TR_CAST_BENDS];
     tr_cast_spine spine;
     tr_manner manner; // how characters of this kind depart from the clips

@@ -90,19 +90,46 @@ static tr_cast_ball find_tip(const tr_cast *cast, uint32_t hand, const tr_affine
     return tip;
 }
 
-// A thigh is as thick as its capsule, unless the hand of the standing body is in it.
-static float measure_thigh(const tr_cast *cast, uint32_t side, const tr_affine *model) {
-    const tr_cast_ball *wrist = &cast->arm_balls[side][1], *tip = &cast->arm_balls[side][2];
+// The thickest capsule of the hips; a point without thickness if they have none.
+static float find_hips(tr_cast *cast) {
+    const tr_body_def *body = cast->body ? tr_body_view(cast->body) : NULL;
+    float radius = 0;
+    for (uint32_t i = 0; body && i < body->capsule_count; i++) {
+        const tr_capsule *capsule = &body->capsules[i];
+        if (capsule->joint == cast->legs.hips && capsule->radius > radius) {
+            radius = capsule->radius;
+            cast->hips_line[0] = capsule->a, cast->hips_line[1] = capsule->b;
+        }
+    }
+    return radius;
+}
+
+// Limbs keep as far apart as their capsules are thick, unless they are closer in the standing body. Hips
+// without a capsule keep nothing off.
+static void measure_apart(tr_cast *cast, uint32_t side, float hips, const tr_affine *model) {
+    const tr_cast_ball *balls = cast->arm_balls[side];
     const tr_limb *leg = &cast->legs.limbs[side];
-    float apart = sqrtf(tr_distance_segments(
-        tr_affine_apply(&model[wrist->joint], wrist->at), tr_affine_apply(&model[tip->joint], tip->at),
-        tr_affine_position(&model[leg->upper]), tr_affine_position(&model[leg->lower]), NULL, NULL));
-    return fmaxf(fminf(thickness(cast, leg->upper), apart - tip->radius), 0);
+    const tr_affine *trunk = &model[cast->legs.hips];
+    tr_vec3 arm[3],
+        ends[2][2] = {
+            {tr_affine_position(&model[leg->upper]), tr_affine_position(&model[leg->lower])},
+            {tr_affine_apply(trunk, cast->hips_line[0]), tr_affine_apply(trunk, cast->hips_line[1])}};
+    const float radius[2] = {thickness(cast, leg->upper), hips};
+    for (uint32_t i = 0; i < 3; i++)
+        arm[i] = tr_affine_apply(&model[balls[i].joint], balls[i].at);
+    for (uint32_t i = 0; i < 4; i++) {
+        uint32_t part = i % 2, of = i / 2;
+        float apart =
+            sqrtf(tr_distance_segments(arm[part], arm[part + 1], ends[of][0], ends[of][1], NULL, NULL));
+        float both = balls[part + 1].radius + radius[of];
+        cast->arm_apart[of][2 * side + part] = radius[of] > 0 ? fminf(both, apart) : 0;
+    }
 }
 
 void tr_cast_measure_arms(tr_cast *cast, const tr_pose *pose, const tr_affine *model) {
     static const tr_role roles[2][3] = {{TR_ROLE_LEFT_UPPER_ARM, TR_ROLE_LEFT_FOREARM, TR_ROLE_LEFT_HAND},
                                         {TR_ROLE_RIGHT_UPPER_ARM, TR_ROLE_RIGHT_FOREARM, TR_ROLE_RIGHT_HAND}};
+    float hips = find_hips(cast);
     for (uint32_t side = 0; side < 2; side++) {
         uint32_t *arm = cast->arms[side], hand = tr_skeleton_with_role(cast->skeleton, roles[side][2]);
         for (uint32_t part = 0; part < 2; part++)
@@ -118,6 +145,6 @@ void tr_cast_measure_arms(tr_cast *cast, const tr_pose *pose, const tr_affine *m
         cast->arm_balls[side][0] = (tr_cast_ball){arm[1], {0, 0, 0}, thickness(cast, arm[0])};
         cast->arm_balls[side][1] = (tr_cast_ball){hand, {0, 0, 0}, thickness(cast, arm[1])};
         cast->arm_balls[side][2] = find_tip(cast, hand, model);
-        cast->thigh_radius[side] = measure_thigh(cast, side, model);
+        measure_apart(cast, side, hips, model);
     }
 }

@@ -9,8 +9,8 @@
 #define SHANKS_APART 2.9f  // of half a foot's width: between the middles of two shanks that do not touch
 #define FAR 12.0f          // in the same unit: feet whose ankles are further apart do not touch
 #define CLOSER 0.9f        // feet may be closer than in the animation, down to this share of the distance
-#define APART_SPEED 2.5f   // a leg in the air leaves the other leg at most this fast [m/s]
-#define APART_PULL 50.0f   // and takes up speed at most this fast [m/s^2]
+#define APART_SPEED 8.0f   // a leg in the air leaves the other leg at most this fast [m/s]
+#define APART_PULL 400.0f  // and takes up speed at most this fast [m/s^2]
 #define APART_ROUNDS 3
 #define APART_SLACK 4e-3f // legs that touch by less only move aside smoothly [m]
 

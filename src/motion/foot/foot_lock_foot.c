@@ -14,9 +14,12 @@
 #define RISE_TIME 0.1f       // a foot in the air adapts to a higher floor within this time [s]
 #define SINK_TIME 0.2f       // and to a lower one [s]
 #define STEP_SHARE 0.25f     // height of a step back to the animation, as a share of its length
-#define STEP_MOST 0.06f      // and at most [m]
-#define SOFT_HEIGHT 0.002f   // below this a foot in the air is increasingly lifted off the ground [m]
-#define RISE_FREE 0.01f      // of the leg: a held foot that the animation raises by more follows it upwards
+#define STEP_SMALL                                                                                           \
+    0.012f                  // and this much more unless it is as short itself: a foot does not skim the floor
+                            // [m]
+#define STEP_MOST 0.06f     // and at most [m]
+#define SOFT_HEIGHT 0.002f  // below this a foot in the air is increasingly lifted off the ground [m]
+#define RISE_FREE 0.01f     // of the leg: a held foot that the animation raises by more follows it upwards
 #define RISE_MAX 0.02f      // a heel that it raises by more above the toes is released, in spite of its label
 #define TOUCH_HEIGHT 0.003f // a foot in the air that sinks to this height, flat, has landed [m]
 #define TOUCH_RISE 0.004f   // and one that stands flat leaves the ground when it is raised by more [m]
@@ -206,7 +209,8 @@ static float step_lift(const tr_foot_lock_foot *foot) {
         return 0;
     float u = foot->offset_since / foot->offset_time, arc = u * (1 - u);
     float size = sqrtf(foot->offset.x * foot->offset.x + foot->offset.z * foot->offset.z);
-    float height = STEP_SHARE * size < STEP_MOST ? STEP_SHARE * size : STEP_MOST;
+    float height = STEP_SHARE * size + STEP_SMALL * size / (size + STEP_SMALL);
+    height = height < STEP_MOST ? height : STEP_MOST;
     return 16 * height * arc * arc;
 }
 

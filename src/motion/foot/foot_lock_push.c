@@ -10,12 +10,13 @@
 #define PULL 18.0f       // of the spring that moves a foot [1/s]
 #define AHEAD 0.2f       // how long a swinging foot looks ahead [s]
 #define AHEAD_MOST 0.6f  // and how far [m]
+#define LOOKS 4          // at so many places on the way: no further apart than a sole is long
 #define SWING_AHEAD 0.1f // swinging feet of others are extrapolated for this long [s]
 #define MOST 0.25f       // a foot is moved no further than this [m]
 #define LEVEL 0.3f       // feet with a greater difference in height do not touch [m]
 #define FAR 18.0f       // nor do feet whose middle is further from the other's heel, in half widths of a foot
 #define ROUNDS 3        // of leaving one bar after the other
-#define HARD_SPEED 1.0f // a foot that is still too close is moved at most this fast [m/s]
+#define HARD_SPEED 3.0f // a foot that is still too close is moved at most this fast [m/s]
 #define LEAST 1e-4f     // a smaller distance counts as 0 [m]
 
 static const tr_vec2 none = {0, 0};
@@ -161,9 +162,10 @@ tr_vec3 tr_foot_lock_push(tr_foot_lock_foot *foot, const tr_foot_lock_params *pa
     sole_discs then = now;
     tr_vec2 way = params->bar_count > 0 ? way_ahead(foot, leg->ankle, news->dt) : none;
     tr_vec2 goal = move_out(params, news->own, &now, SPARE, 0, none);
-    for (int i = 0; i < 2 && params->bar_count > 0; i++) {
-        shift(&then, (tr_vec2){0.5f * way.x, 0.5f * way.z});
-        goal = move_out(params, news->own, &then, SPARE, 0.5f * AHEAD * (float)(i + 1), goal);
+    const float part = 1.0f / LOOKS;
+    for (int i = 1; i <= LOOKS && params->bar_count > 0; i++) {
+        shift(&then, (tr_vec2){part * way.x, part * way.z});
+        goal = move_out(params, news->own, &then, SPARE, part * AHEAD * (float)i, goal);
     }
     if (foot->aside > 0) {
         float out = (push->x - goal.x) * leg->out.x + (push->z - goal.z) * leg->out.z + foot->aside;

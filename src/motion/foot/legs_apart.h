@@ -35,23 +35,10 @@ static inline lane_vectors points_of(const leg_line *line, const int limbs[PAIRS
     return (lane_vectors){{a->x, b->x, c->x, d->x}, {a->y, b->y, c->y, d->y}, {a->z, b->z, c->z, d->z}};
 }
 
-static inline simd_float within_one(simd_float v) {
-    return simd_min(simd_max(v, simd_set(0)), simd_set(1));
-}
-
-// The distances of the pairs, and where along the own limb and the other the nearest points are [0, 1]. The
-// nearest points of two lines, each put back onto its limb for the other one's.
+// The distances of the pairs, and where along the own limb and the other the nearest points are [0, 1].
 static inline simd_float distances_of(const leg_line *own, const leg_line *other, simd_float *own_part,
                                       simd_float *other_part) {
     lane_vectors a = points_of(own, own_limbs, 0), b = points_of(other, other_limbs, 0);
-    lane_vectors u = lanes_subtract(points_of(own, own_limbs, 1), a),
-                 v = lanes_subtract(points_of(other, other_limbs, 1), b), off = lanes_subtract(a, b);
-    simd_float least = simd_set(1e-12f), uu = simd_max(lanes_dot(u, u), least),
-               vv = simd_max(lanes_dot(v, v), least), uv = lanes_dot(u, v), uo = lanes_dot(u, off),
-               vo = lanes_dot(v, off), skew = simd_max(uu * vv - uv * uv, least);
-    simd_float s = within_one((uv * vo - uo * vv) / skew), t = within_one((uv * s + vo) / vv);
-    s = within_one((uv * t - uo) / uu);
-    *own_part = s;
-    *other_part = t;
-    return lanes_length(lanes_add(off, lanes_subtract(lanes_scale(u, s), lanes_scale(v, t))));
+    return lanes_between_limbs(a, points_of(own, own_limbs, 1), b, points_of(other, other_limbs, 1), own_part,
+                               other_part);
 }

@@ -5,10 +5,10 @@
 #define STEP_SECONDS 0.36
 #define REST_SECONDS 0.10 // both feet on the ground between two steps
 #define BEGIN_SECONDS 0.30
-#define END_SECONDS 0.40
-#define ASIDE_BEGIN_SECONDS 0.24 // of one step aside: time until the first foot leaves the ground
+#define END_SECONDS 0.25
+#define ASIDE_BEGIN_SECONDS 0.18 // of one step aside: time until the first foot leaves the ground
 #define ASIDE_STEP_SECONDS 0.40
-#define ASIDE_END_SECONDS 0.24
+#define ASIDE_END_SECONDS 0.14
 #define SIDE_SECONDS 0.80
 #define SIDE_SAMPLES 120
 #define CLOSED 0.13 // distance between the feet when they are closest in side-steps [m]
@@ -178,7 +178,7 @@ void tr_gait_step_at(const tr_gait_plan *plan, double time, tr_gait_state *state
     state->list = 1.5 * TR_GAIT_DEGREE * (right - left);
     for (uint32_t side = 0; side < 2; side++) {
         // Keeps the arms out of the way of the thighs.
-        state->arms[side].abduction += 16 * TR_GAIT_DEGREE * amid;
+        state->arms[side].abduction += 7 * TR_GAIT_DEGREE * amid;
         state->arms[side].elbow += 12 * TR_GAIT_DEGREE * amid;
         tr_gait_plan_foot(plan, side, time, &state->feet[side]);
     }

@@ -27,6 +27,14 @@
 #define LEFT (TR_CONTACT_LEFT_HEEL | TR_CONTACT_LEFT_TOES)
 #define RIGHT (TR_CONTACT_RIGHT_HEEL | TR_CONTACT_RIGHT_TOES)
 
+// From standing, the blend begins level, because the knees of straight legs bend like its square root, and
+// goes on at the rate of the next line. Steps are too short there, by millimetres.
+static float first_blend(const float mix[3], float part) {
+    float rise = mix[1] - mix[0], rate = rise > 0 ? (mix[2] - mix[1]) / rise : 1;
+    rate = rate < 0 ? 0 : rate < 3 ? rate : 3; // so that it rises all the way
+    return part * part * (3 - rate + (rate - 2) * part);
+}
+
 static tr_locomotion_find of_lines(const tr_locomotion *locomotion, uint32_t pair, float speed) {
     float low = pair ? locomotion->strides[pair - 1].speed : 0, high = locomotion->strides[pair].speed;
     uint32_t first = locomotion->first_line[pair], lines = locomotion->first_line[pair + 1] - first;
@@ -36,9 +44,7 @@ static tr_locomotion_find of_lines(const tr_locomotion *locomotion, uint32_t pai
     line += first;
     const float *mix = &locomotion->mix[line], *rate = &locomotion->rate[line],
                 *slide = &locomotion->slide[line];
-    // From standing, the blend begins level, because the knees of straight legs bend like its square root.
-    // Steps are too short there, by millimetres.
-    float blended = line == 0 ? part * part : part;
+    float blended = line == 0 ? first_blend(mix, part) : part;
     float behind = line == 0 ? speed * (1 - part) : 0;
     return (tr_locomotion_find){pair, pair == 0, mix[0] - (float)pair + (mix[1] - mix[0]) * blended,
                                 rate[0] + (rate[1] - rate[0]) * part,

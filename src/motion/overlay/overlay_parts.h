@@ -7,6 +7,7 @@
 //   overlay_slope.c      hips and trunk on slopes
 //   overlay_shoulders.c  shoulders and arms in tight places
 //   overlay_room.c       arms keep clear of others
+//   overlay_clear.c      arms keep clear of the own thighs and hips
 //   overlay_arms.c       arms that move by themselves
 //   overlay_gaze.c       where the body looks
 #pragma once
@@ -110,6 +111,11 @@ void tr_overlay_apply_slope(tr_overlay *overlay, const overlay_frame *frame);
 void tr_overlay_apply_manner(tr_overlay *overlay, const overlay_frame *frame);
 void tr_overlay_apply_shoulders(tr_overlay *overlay, const overlay_frame *frame);
 void tr_overlay_apply_room(tr_overlay *overlay, const overlay_frame *frame);
+// Swings arms that are in a thigh or in the hips out of it, as far as walls allow.
+void tr_overlay_clear_arms(const tr_overlay *overlay, const overlay_frame *frame);
+// How far an arm is beyond the walls that are there now; negative: the distance left. -INFINITY without
+// walls.
+float tr_overlay_beyond_walls(const tr_overlay *overlay, const overlay_frame *frame, uint32_t side);
 void tr_overlay_apply_arms(tr_overlay *overlay, const overlay_frame *frame);
 void tr_overlay_apply_gaze(tr_overlay *overlay, const overlay_frame *frame);
 void tr_overlay_release_arms(tr_overlay *overlay); // their memory

@@ -6,7 +6,6 @@
 // walls that are there now, with none to spare: this share holds in every tick.
 #include "overlay_parts.h"
 #include "overlay_pull.h"
-#include "troupe/world/distance.h"
 
 #include <math.h>
 
@@ -15,9 +14,6 @@
 #define RELEASE 0.8f // the rate at which arms are let go [1/s]
 #define LEAST 1e-4f  // a smaller share counts as 0
 #define TRIES 5      // to find the share
-#define SKIN 4e-3f   // a hand may press into a thigh by this [m]
-#define AWAY 0.5f    // an arm swings out of a thigh by at most this [rad]
-#define SURELY 1e-3f // rounding cannot matter this far from a thigh [m]
 #define NEAR 1e-3f   // a point that is this close behind a wall is at it [m]
 
 // One arm as the body holds it, and the data that moves it.
@@ -111,82 +107,15 @@ static void keep_room(tr_overlay *overlay, const overlay_frame *frame, uint32_t 
     }
 }
 
-// Turns the upper arm from `from` about an axis of the world.
-static void turn_arm(const room_arm *arm, tr_quat from, tr_vec3 axis, float angle) {
-    const tr_skeleton *skeleton = arm->overlay->cast->skeleton;
-    tr_driver_body *body = arm->frame->body;
-    uint32_t joint = arm->overlay->cast->arms[arm->side][0], above = tr_skeleton_parents(skeleton)[joint];
-    tr_quat axes = tr_quat_normalize(tr_affine_rotation(&body->model[above]));
-    tr_quat turn = tr_quat_multiply(tr_quat_about(axis, (double)angle), axes);
-    turn = tr_quat_normalize(tr_quat_multiply(tr_quat_multiply(tr_quat_conjugate(axes), turn), from));
-    tr_pose_set_rotation(body->pose, joint, tr_skeleton_limit_clamp(skeleton, joint, turn));
-    tr_pose_update_model(skeleton, body->pose, &body->place, joint, body->model);
-}
-
-// Nearly always the hand is well beside the thigh: there is a gap between both, across the heading of the
-// body.
-static bool is_beside_thigh(const tr_cast *cast, const tr_driver_body *body, uint32_t side) {
-    const tr_cast_ball *wrist = &cast->arm_balls[side][1], *tip = &cast->arm_balls[side][2];
-    const tr_limb *leg = &cast->legs.limbs[side];
-    tr_vec3 hip = tr_affine_position(&body->model[leg->upper]);
-    const tr_vec3 points[3] = {tr_affine_position(&body->model[leg->lower]),
-                               tr_affine_apply(&body->model[wrist->joint], wrist->at),
-                               tr_affine_apply(&body->model[tip->joint], tip->at)};
-    float across[3];
-    for (int i = 0; i < 3; i++)
-        across[i] = body->place.m[0][0] * (points[i].x - hip.x) + body->place.m[2][0] * (points[i].z - hip.z);
-    float low = across[1] < across[2] ? across[1] : across[2], high = across[1] + across[2] - low;
-    float left = low - (across[0] > 0 ? across[0] : 0), right = (across[0] < 0 ? across[0] : 0) - high;
-    return (left > right ? left : right) > tip->radius + cast->thigh_radius[side] + SURELY;
-}
-
-// How deep the hand is in the thigh [m], and the axis about which the arm swings out of it. `per_radian`: how
-// far the hand moves [m/rad].
-static float in_thigh(const room_arm *arm, tr_vec3 *axis, float *per_radian) {
-    const tr_cast *cast = arm->overlay->cast;
-    const tr_affine *model = arm->frame->body->model;
-    const tr_cast_ball *wrist = &cast->arm_balls[arm->side][1], *tip = &cast->arm_balls[arm->side][2];
-    const tr_limb *leg = &cast->legs.limbs[arm->side];
-    tr_vec3 on_hand, on_thigh;
-    float square = tr_distance_segments(
-        tr_affine_apply(&model[wrist->joint], wrist->at), tr_affine_apply(&model[tip->joint], tip->at),
-        tr_affine_position(&model[leg->upper]), tr_affine_position(&model[leg->lower]), &on_hand, &on_thigh);
-    float apart = sqrtf(square);
-    tr_vec3 reach = tr_vec3_subtract(on_hand, tr_affine_position(&model[cast->arms[arm->side][0]]));
-    tr_vec3 across = tr_vec3_cross(reach, tr_vec3_subtract(on_hand, on_thigh));
-    float length = tr_vec3_length(across);
-    if (!(length > LEAST * apart && apart > LEAST))
-        return 0;
-    *axis = tr_vec3_scale(across, 1 / length);
-    *per_radian = length / apart;
-    return tip->radius + cast->thigh_radius[arm->side] - SKIN - apart;
-}
-
-// Swings an arm that has its hand in the thigh, as in a high step, out of it, as far as walls allow.
-static void clear_thigh(const tr_overlay *overlay, const overlay_frame *frame, uint32_t side) {
-    uint32_t joint = overlay->cast->arms[side][0];
-    if (joint == TR_NONE || !(overlay->cast->thigh_radius[side] > 0) ||
-        is_beside_thigh(overlay->cast, frame->body, side))
-        return;
-    room_arm arm = {overlay, frame, side, {{0, 0, 0, 1}, {0, 0, 0, 1}}};
-    tr_vec3 axis;
-    float per_radian, deep = in_thigh(&arm, &axis, &per_radian);
-    if (!(deep > 0))
-        return;
-    tr_quat from = tr_pose_rotation(frame->body->pose, joint);
-    float angle = deep < AWAY * per_radian ? deep / per_radian : AWAY, off = beyond(&arm, false, 0);
-    turn_arm(&arm, from, axis, angle);
-    float then = beyond(&arm, false, 0);
-    if (then > 0 && then > off)
-        turn_arm(&arm, from, axis, off < 0 ? angle * off / (off - then) : 0);
+float tr_overlay_beyond_walls(const tr_overlay *overlay, const overlay_frame *frame, uint32_t side) {
+    return beyond(&(room_arm){.overlay = overlay, .frame = frame, .side = side}, false, 0);
 }
 
 void tr_overlay_apply_room(tr_overlay *overlay, const overlay_frame *frame) {
-    for (uint32_t side = 0; side < 2; side++) {
+    for (uint32_t side = 0; side < 2; side++)
         if (overlay->wall_count > 0 || overlay->draws[side].share > 0)
             keep_room(overlay, frame, side);
-        clear_thigh(overlay, frame, side);
-    }
+    tr_overlay_clear_arms(overlay, frame);
 }
 
 void tr_overlay_set_walls(tr_overlay *overlay, const tr_overlay_wall *walls, uint32_t count) {

@@ -134,7 +134,7 @@ TEST(a_body_begins_from_its_stand_and_ends_in_it_without_a_jump) {
         }
     }
     CHECK(w.jump < 0.2f);     // in a tick [rad]
-    CHECK(w.slide < 0.0012f); // [m]
+    CHECK(w.slide < 0.0016f); // [m]
 
     tr_pose_destroy(&w.before);
     tr_behavior_motion_destroy(motion);
