@@ -1,5 +1,5 @@
 // troupe/motion/behavior_clip.h - makes the clips that a behavior planner chains: jogging, starting,
-// stopping, jumping, ducking, crawling, waiting, climbing (Lau & Kuffner 2005).
+// stopping, waiting, jumping, ducking, crawling (Lau & Kuffner 2005).
 #pragma once
 #include "troupe/motion/clip.h"
 
