@@ -40,7 +40,7 @@ static const state_row rows[] = {
     {"jump_low", TR_BEHAVIOR_CLIP_JUMP, .height = 0.2f, .length = 0.35f, .clips = 2, .weight = 1.6f},
     {"jump_high", TR_BEHAVIOR_CLIP_JUMP, .height = 0.7f, .length = 0.3f, .clips = 1, .weight = 3},
     {"duck", TR_BEHAVIOR_CLIP_DUCK, .height = 1.15f, .length = 0.5f, .clips = 2, .weight = 1.8f},
-    {"duck_low", TR_BEHAVIOR_CLIP_DUCK, .height = 0.98f, .length = 0.5f, .clips = 1, .weight = 2.5f},
+    {"duck_low", TR_BEHAVIOR_CLIP_DUCK, .height = 1.03f, .length = 0.5f, .clips = 1, .weight = 2.5f},
     {"jump_wide", TR_BEHAVIOR_CLIP_JUMP, .height = 0.5f, .length = 0.7f, .clips = 1, .weight = 2.5f},
     {"crawl", TR_BEHAVIOR_CLIP_CRAWL, .height = 0.85f, .length = 0.6f, .clips = 1, .weight = 5},
     {"jump_long", TR_BEHAVIOR_CLIP_JUMP, .height = 0.3f, .length = 1.2f, .clips = 1, .weight = 2.5f},
