@@ -77,7 +77,7 @@ close_up start course Track side 0 1.4
 close_up walk-jog-run course Track side 2.6 6.1
 close_up run-walk course Track side 7.6 9.7
 close_up stop course Track side 14 16.1
-close_up jump falling_tree Ben side 6.5 9.5
+close_up jump falling_tree Ben side 14 16
 close_up heavy people Emil three-quarter 3 4.4
 "$troupe" play stages/people.json -o "$folder/people.glb" --png "$folder/people.png"
 # A crowd as a short loop, where ffmpeg is installed.
