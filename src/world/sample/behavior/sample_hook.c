@@ -4,15 +4,15 @@
 #include "troupe/base/scalar.h"
 
 #define HALF_X 22.0f
-#define HALF_Z 7.0f
-#define GAP 3.0f
+#define HALF_Z 12.0f
+#define GAP 4.0f
 #define WALL 0.3f
-#define SHANK 3.4f // length of the tall part: wider than the gap
-#define SHAFT 4.2f // of the low part
-#define LOW 0.25f  // its height
+#define SHANK 4.4f // length of the tall part: wider than the gap
+#define SHAFT 5.2f // of the low part
+#define LOW 0.15f  // its height
 #define TALL 1.6f
 #define TIP 0.7f // height of the tip at the end of the shaft
-#define THICK 0.25f
+#define THICK 0.1f
 #define KEYS 48
 #define HOLD 0.25 // part of the period that the hook rests at each end
 
@@ -39,7 +39,7 @@ static double hook_shift(double phase) {
 }
 
 void sample_hook_make(sample_builder *builder) {
-    static const tr_vec2 posts[] = {{-14, 4}, {-5, -4.5f}, {8, 3}, {13, -2.5f}};
+    static const tr_vec2 posts[] = {{-14, 7}, {-6, -8}, {9, 6}, {13, -5}};
     tr_sample *sample = &builder->sample;
     double times[KEYS + 1], period = 8, begin = 0;
     tr_transform places[KEYS + 1];
@@ -58,7 +58,7 @@ void sample_hook_make(sample_builder *builder) {
     uint32_t hook =
         sample_place(builder, "hook", make_hook(builder), places[0].position, 0, TR_TAG_JUMP_OVER);
     sample_motion(builder, hook, times, places, KEYS + 1, true);
-    sample_behavior_log_across(builder, -9.5f, -HALF_Z + SAMPLE_BORDER, HALF_Z - SAMPLE_BORDER);
+    sample_behavior_log_across(builder, -9.5f, 3, HALF_Z - SAMPLE_BORDER);
     sample_behavior_posts(builder, posts, sizeof posts / sizeof posts[0], 0.4f);
     sample_behavior_field(builder, HALF_X, HALF_Z, SAMPLE_BORDER_TOP);
     sample->start = sample_at(-19.5f, 0, 0);
