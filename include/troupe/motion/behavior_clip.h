@@ -15,6 +15,7 @@ typedef enum tr_behavior_clip_kind {
     TR_BEHAVIOR_CLIP_DUCK,  // ducks under a bar at `height` that is `length` long, jogs on
     TR_BEHAVIOR_CLIP_CRAWL, // gets down, crawls under a bar at `height` that is `length` long, gets up, jogs
                             // on
+    TR_BEHAVIOR_CLIP_TURN,  // turns on the spot by `turn`, from standing to standing
     TR_BEHAVIOR_CLIP_KINDS
 } tr_behavior_clip_kind;
 
@@ -34,7 +35,7 @@ typedef struct tr_behavior_clip_def {
     tr_behavior_clip_kind kind;
     float speed; // of the jog [m/s, 1.8 to 3.0]; 0: 2.4
     // Of a jog, left > 0 [rad, up to 60 degrees; of one step 20; both less above 2.4 m/s, in inverse
-    // proportion].
+    // proportion]. Of a turn on the spot [rad, 10 to 180 degrees]; 0: 90 degrees.
     float turn;
     double seconds; // of standing still [s, 0 to 60]
     // Of the obstacle [m]. A jump clears boxes up to this height, a duck goes under it:

@@ -30,6 +30,7 @@ static const kind_row rows[TR_BEHAVIOR_CLIP_KINDS] = {
     [TR_BEHAVIOR_CLIP_JUMP] = {"jump", tr_behavior_plan_jump, 0, {0.1, 0.9, 0.4}, {0.05, 1.5, 0.3}},
     [TR_BEHAVIOR_CLIP_DUCK] = {"duck", tr_behavior_plan_duck, 0, {0.95, 1.5, 1.2}, {0.05, 3, 0.3}},
     [TR_BEHAVIOR_CLIP_CRAWL] = {"crawl", tr_behavior_plan_crawl, 0, {0.75, 0.95, 0.85}, {0.05, 4, 0.6}},
+    [TR_BEHAVIOR_CLIP_TURN] = {"turn", NULL, 180},
 };
 
 const char *tr_behavior_clip_name(tr_behavior_clip_kind kind) {
@@ -240,12 +241,26 @@ static tr_status mirror(const tr_behavior_clip_def *def, tr_clip **clip, tr_erro
     return status;
 }
 
+static tr_status make_turn(const tr_behavior_clip_def *def, tr_clip **clip, tr_behavior_clip_info *info,
+                           tr_error *error) {
+    tr_status status = tr_behavior_make_turn(def, clip, info, error);
+    if (status == TR_OK && def->mirrored)
+        status = mirror(def, clip, error);
+    if (status != TR_OK) {
+        tr_clip_destroy(*clip);
+        *clip = NULL;
+    }
+    return status;
+}
+
 tr_status tr_behavior_clip_make(const tr_behavior_clip_def *def, tr_clip **clip, tr_behavior_clip_info *info,
                                 tr_error *error) {
     *clip = NULL;
     tr_status status = check(def, error);
     tr_gait_rig rig;
     tr_gait_def gait = {.allocator = def->allocator, .skeleton = def->skeleton};
+    if (status == TR_OK && def->kind == TR_BEHAVIOR_CLIP_TURN)
+        return make_turn(def, clip, info, error);
     if (status == TR_OK)
         status = tr_gait_rig_create(&gait, &rig, error);
     if (status != TR_OK)

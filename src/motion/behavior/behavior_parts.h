@@ -226,3 +226,6 @@ void tr_behavior_plan_wait(tr_behavior_plan *plan);
 void tr_behavior_plan_jump(tr_behavior_plan *plan);
 void tr_behavior_plan_duck(tr_behavior_plan *plan);
 void tr_behavior_plan_crawl(tr_behavior_plan *plan);
+// A turn on the spot has no plan: it is the turn of a gait. `mirrored` only changes the side it turns to.
+tr_status tr_behavior_make_turn(const tr_behavior_clip_def *def, tr_clip **clip, tr_behavior_clip_info *info,
+                                tr_error *error);

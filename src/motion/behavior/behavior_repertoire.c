@@ -43,6 +43,10 @@ static const state_row rows[] = {
     {"duck_low", TR_BEHAVIOR_CLIP_DUCK, .height = 1.03f, .length = 0.5f, .clips = 1, .weight = 2.5f},
     {"jump_wide", TR_BEHAVIOR_CLIP_JUMP, .height = 0.5f, .length = 0.7f, .clips = 1, .weight = 2.5f},
     {"crawl", TR_BEHAVIOR_CLIP_CRAWL, .height = 0.85f, .length = 0.6f, .clips = 1, .weight = 5},
+    {"turn_left", TR_BEHAVIOR_CLIP_TURN, .turn = 45, .clips = 1, .weight = 12},
+    {"turn_right", TR_BEHAVIOR_CLIP_TURN, .turn = -45, .clips = 1, .weight = 12},
+    {"turn_left_90", TR_BEHAVIOR_CLIP_TURN, .turn = 90, .clips = 1, .weight = 12},
+    {"turn_right_90", TR_BEHAVIOR_CLIP_TURN, .turn = -90, .clips = 1, .weight = 12},
     {"jump_long", TR_BEHAVIOR_CLIP_JUMP, .height = 0.3f, .length = 1.2f, .clips = 1, .weight = 2.5f},
 };
 #define COUNT (sizeof rows / sizeof *rows)

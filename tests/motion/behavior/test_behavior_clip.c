@@ -31,6 +31,9 @@ static const tr_behavior_clip_def samples[] = {
     {.kind = TR_BEHAVIOR_CLIP_DUCK, .height = 1.45f, .mirrored = true, .seed = 9},
     {.kind = TR_BEHAVIOR_CLIP_CRAWL, .height = 0.95f, .mirrored = true, .seed = 6},
     {.kind = TR_BEHAVIOR_CLIP_CRAWL, .height = 0.75f, .length = 1.5f},
+    {.kind = TR_BEHAVIOR_CLIP_TURN, .turn = 0.5f},
+    {.kind = TR_BEHAVIOR_CLIP_TURN, .turn = -1.5f, .mirrored = true},
+    {.kind = TR_BEHAVIOR_CLIP_TURN, .turn = 3.14f},
 };
 #define SAMPLES (sizeof samples / sizeof *samples)
 
