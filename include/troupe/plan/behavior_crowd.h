@@ -18,7 +18,7 @@ typedef struct tr_behavior_crowd_def {
     // Characters that are planned at the same time, against the same others. The plans depend on it. 0: 16
     uint32_t batch;
     float radius;     // of the discs with which bodies keep others away [m]; 0: that of the map's machine
-    bool prioritised; // as in the paper: nothing is repaired
+    bool prioritised; // as in the paper: nothing is repaired, and a goal that is taken is a failure
 } tr_behavior_crowd_def;
 
 typedef struct tr_behavior_crowd tr_behavior_crowd;
@@ -58,7 +58,8 @@ typedef enum tr_behavior_crowd_by {
 #define TR_BEHAVIOR_REASON_MAX 160
 typedef struct tr_behavior_crowd_view {
     tr_behavior_crowd_by by;
-    const tr_behavior_plan *plan;        // of a character that stands: no actions
+    const tr_behavior_plan *plan; // of a character that stands: no actions
+    bool beside; // somebody rests at its last goal: the plan ends beside it, at most 3 m further away
     char reason[TR_BEHAVIOR_REASON_MAX]; // why it has none; "" otherwise
     uint32_t searches, replaced;         // for it; times that its plan was made again because of others
     uint64_t expanded, tests;            // of its searches together

@@ -10,7 +10,10 @@
 #define NODES_DEFAULT (1u << 15)
 #define ACTIONS_DEFAULT 128
 #define BATCH_DEFAULT 16
-#define HOLD_SECONDS 4.0            // that a start is kept free for somebody who has not had its turn
+#define HOLD_SECONDS 4.0 // that a start is kept free for somebody who has not had its turn
+#define BESIDE_RINGS 10  // around a goal where somebody rests, at distances that grow by
+#define BESIDE_STEP 0.3f // [m]
+#define BESIDE_SECTORS 16
 #define SPARES (CROWD_BLOCKERS + 2) // plans that are kept while others are tried
 
 // --- Memory ---
@@ -230,6 +233,36 @@ bool tr_crowd_is_clear(tr_behavior_crowd *crowd, uint32_t person, const tr_behav
 
 // --- Searching ---
 
+// Could somebody rest at a place once all those have passed who have a plan?
+static bool may_rest(const tr_behavior_map *map, tr_vec2 at) {
+    return tr_behavior_map_is_free_during(map, 0, at, tr_behavior_map_end(map) - 1, UINT32_MAX);
+}
+
+// Somebody rests at the last goal: the nearest place beside it is taken instead, if there is one.
+static bool find_beside(const tr_behavior_map *map, tr_vec2 goal, tr_vec2 *place) {
+    for (int ring = 1; ring <= BESIDE_RINGS; ring++)
+        for (int sector = 0; sector < BESIDE_SECTORS; sector++) {
+            float angle = (float)sector * (float)(2 * TR_PI / BESIDE_SECTORS);
+            *place = behavior_from(behavior_axes_at(goal.x, goal.z, angle), 0, BESIDE_STEP * (float)ring);
+            if (may_rest(map, *place))
+                return true;
+        }
+    return false;
+}
+
+// Searches to a goal that somebody rests at would visit every place in vain.
+static void choose_goal(const tr_behavior_crowd *crowd, crowd_goals *room, tr_behavior_query *query) {
+    tr_vec2 place, goal;
+    if (!query->goals || query->goal_count == 0 || query->goal_count > TR_BEHAVIOR_GOALS_MAX)
+        return; // the search complains
+    goal = query->goals[query->goal_count - 1];
+    if (may_rest(crowd->map, goal) || !find_beside(crowd->map, goal, &place))
+        return;
+    memcpy(room->goals, query->goals, query->goal_count * sizeof *query->goals);
+    room->goals[query->goal_count - 1] = place;
+    query->goals = room->goals;
+}
+
 tr_behavior_query tr_crowd_query(const tr_behavior_crowd *crowd, uint32_t person) {
     tr_behavior_query query = crowd->people[person].query;
     if (query.budget.expansions == 0)
@@ -241,10 +274,14 @@ tr_status tr_crowd_search(tr_behavior_crowd *crowd, uint32_t person, uint32_t wo
                           const tr_behavior_query *query, tr_behavior_plan *plan) {
     crowd_member *member = &crowd->members[person];
     tr_behavior_result result = {0};
+    tr_behavior_query chosen = *query;
+    crowd_goals room;
     tr_error error = {0};
     uint64_t begin = tr_clock_nanoseconds();
+    if (!crowd->def.prioritised)
+        choose_goal(crowd, &room, &chosen);
     tr_status status = tr_behavior_find(crowd->searches[worker], crowd->people[person].behavior, crowd->map,
-                                        query, plan, &result, &error);
+                                        &chosen, plan, &result, &error);
     member->nanoseconds += tr_clock_nanoseconds() - begin;
     member->searches++;
     member->expanded += result.expanded;
@@ -463,12 +500,21 @@ tr_status tr_behavior_crowd_find(tr_behavior_crowd *crowd, tr_behavior_map *map,
     return missing ? TR_PARTIAL : TR_OK;
 }
 
+static bool is_beside(const tr_behavior_crowd *crowd, uint32_t person) {
+    const tr_behavior_query *query = &crowd->people[person].query;
+    const crowd_member *member = &crowd->members[person];
+    tr_vec2 goal = query->goals[query->goal_count - 1], end = member->plan.end;
+    float x = goal.x - end.x, z = goal.z - end.z, near = query->tolerance + 1e-3f;
+    return member->by != TR_BEHAVIOR_BY_NONE && x * x + z * z > near * near;
+}
+
 bool tr_behavior_crowd_look(const tr_behavior_crowd *crowd, uint32_t person, tr_behavior_crowd_view *view) {
     if (person >= crowd->count)
         return false;
     const crowd_member *member = &crowd->members[person];
     *view = (tr_behavior_crowd_view){.by = member->by,
                                      .plan = &member->plan,
+                                     .beside = is_beside(crowd, person),
                                      .searches = member->searches,
                                      .replaced = member->replaced,
                                      .expanded = member->expanded,

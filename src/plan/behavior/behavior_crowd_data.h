@@ -21,6 +21,11 @@ typedef struct crowd_member {
     bool is_minded; // the others have been told
 } crowd_member;
 
+// Memory for goals that differ from those of a query.
+typedef struct crowd_goals {
+    tr_vec2 goals[TR_BEHAVIOR_GOALS_MAX];
+} crowd_goals;
+
 struct tr_behavior_crowd {
     tr_allocator allocator;
     tr_behavior_crowd_def def;

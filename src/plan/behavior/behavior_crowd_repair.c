@@ -37,6 +37,9 @@ static tr_status search_windows(tr_behavior_crowd *crowd, uint32_t person, const
     tr_behavior_query at = *query;
     *waits = false;
     tr_status status = tr_crowd_search(crowd, person, 0, &at, plan);
+    // Who did not get to the end of the search will hardly do so a moment later.
+    if (status == TR_PARTIAL || status == TR_LIMIT)
+        later = latest;
     for (int i = 0; i < WINDOWS && status != TR_OK && status != TR_INVALID && at.frame < latest; i++) {
         bool is_last = i + 1 == WINDOWS || query->frame + later * rate > (double)latest;
         at.frame = is_last ? latest + 1 : query->frame + (uint32_t)(later * rate);

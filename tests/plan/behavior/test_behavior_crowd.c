@@ -92,7 +92,7 @@ static double judge(const crowd_room *c) {
         double x = at[i][FRAMES - 1][0] - (double)c->goals[i].x,
                z = at[i][FRAMES - 1][1] - (double)c->goals[i].z;
         if (view.by != TR_BEHAVIOR_BY_NONE)
-            CHECK(sqrt(x * x + z * z) <= 0.5 + 1e-3);
+            CHECK(sqrt(x * x + z * z) <= 0.5 + 1e-3 + (view.beside ? 3 : 0));
         CHECK((view.reason[0] != 0) == (view.by == TR_BEHAVIOR_BY_NONE));
     }
     free(at);
@@ -225,6 +225,19 @@ TEST(a_circle_changes_sides) {
         add(&c, (tr_vec2){12 + x, 12 + z}, (float)(angle + TR_PI), (tr_vec2){12 - x, 12 - z});
     }
     CHECK_INT(find(&c), TR_OK);
+    CHECK(judge(&c) >= 0.7);
+    close_crowd(&c);
+}
+
+TEST(who_finds_the_goal_taken_stops_beside_it) {
+    static crowd_room c;
+    if (!open_crowd(&c, NULL, false, 16, 16))
+        return;
+    add(&c, (tr_vec2){4, 3}, 0, (tr_vec2){8, 12});
+    add(&c, (tr_vec2){8, 3}, 0, (tr_vec2){8, 12});
+    CHECK_INT(find(&c), TR_OK);
+    CHECK(!look(&c, 0).beside);
+    CHECK(look(&c, 1).beside);
     CHECK(judge(&c) >= 0.7);
     close_crowd(&c);
 }
