@@ -59,7 +59,8 @@ typedef enum tr_behavior_crowd_by {
 typedef struct tr_behavior_crowd_view {
     tr_behavior_crowd_by by;
     const tr_behavior_plan *plan; // of a character that stands: no actions
-    bool beside; // somebody rests at its last goal: the plan ends beside it, at most 3 m further away
+    bool beside; // it cannot rest at its last goal, where somebody rests or things come by: the plan ends
+                 // beside it, at most 3 m further away
     char reason[TR_BEHAVIOR_REASON_MAX]; // why it has none; "" otherwise
     uint32_t searches, replaced;         // for it; times that its plan was made again because of others
     uint64_t expanded, tests;            // of its searches together

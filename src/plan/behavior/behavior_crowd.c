@@ -233,18 +233,22 @@ bool tr_crowd_is_clear(tr_behavior_crowd *crowd, uint32_t person, const tr_behav
 
 // --- Searching ---
 
-// Could somebody rest at a place once all those have passed who have a plan?
-static bool may_rest(const tr_behavior_map *map, tr_vec2 at) {
-    return tr_behavior_map_is_free_during(map, 0, at, tr_behavior_map_end(map) - 1, UINT32_MAX);
+// Could somebody rest at a place, once all those have passed who have a plan? Things that move must not come
+// by at any time.
+static bool may_rest(const tr_behavior_map *map, tr_vec2 at, uint32_t frame) {
+    uint32_t column, row, last = map->slot_count - 1;
+    return behavior_cell(map, at.x, at.z, &column, &row) &&
+           behavior_cell_is_free(map, 0, column, row, last * map->slot_frames, UINT32_MAX) &&
+           behavior_objects_are_clear(map, 0, column, row, behavior_last_slot(map, frame), last);
 }
 
-// Somebody rests at the last goal: the nearest place beside it is taken instead, if there is one.
-static bool find_beside(const tr_behavior_map *map, tr_vec2 goal, tr_vec2 *place) {
+// Nobody can rest at the last goal: the nearest place beside it is taken instead, if there is one.
+static bool find_beside(const tr_behavior_map *map, tr_vec2 goal, uint32_t frame, tr_vec2 *place) {
     for (int ring = 1; ring <= BESIDE_RINGS; ring++)
         for (int sector = 0; sector < BESIDE_SECTORS; sector++) {
             float angle = (float)sector * (float)(2 * TR_PI / BESIDE_SECTORS);
             *place = behavior_from(behavior_axes_at(goal.x, goal.z, angle), 0, BESIDE_STEP * (float)ring);
-            if (may_rest(map, *place))
+            if (may_rest(map, *place, frame))
                 return true;
         }
     return false;
@@ -256,7 +260,7 @@ static void choose_goal(const tr_behavior_crowd *crowd, crowd_goals *room, tr_be
     if (!query->goals || query->goal_count == 0 || query->goal_count > TR_BEHAVIOR_GOALS_MAX)
         return; // the search complains
     goal = query->goals[query->goal_count - 1];
-    if (may_rest(crowd->map, goal) || !find_beside(crowd->map, goal, &place))
+    if (may_rest(crowd->map, goal, query->frame) || !find_beside(crowd->map, goal, query->frame, &place))
         return;
     memcpy(room->goals, query->goals, query->goal_count * sizeof *query->goals);
     room->goals[query->goal_count - 1] = place;

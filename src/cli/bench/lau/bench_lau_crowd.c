@@ -183,7 +183,6 @@ static const lau_crowd crowds[] = {
      .scene = {.crowd = "crowd_field", .people = 100, .cell = 0.2f, .seconds = 90},
      .inflation = 1.5f,
      .is_repaired = true,
-     .is_large = true,
      .is_whole = true,
      .paper = 400000},
     {.figure = "crowd1000",
