@@ -200,7 +200,7 @@ TEST(a_way_that_is_too_long_or_has_no_room_for_waits_is_told) {
         tr_go_disc slow = disc;
         slow.tick_seconds = 0.001;
         CHECK_INT(tr_go_pace(w.go, w.ground, t.timeline, &query, &slow, &w.way, NULL, &error), TR_LIMIT);
-        CHECK_CONTAINS(error.message, "more than 1024 ticks");
+        CHECK_CONTAINS(error.message, "more than 2048 ticks");
         add_other(&t, tr_vec3_make(0, 0, -4), tr_vec3_make(0, 0, 4), 0, 1.1f);
         w.way.point_max = w.way.point_count;
         CHECK_INT(tr_go_pace(w.go, w.ground, t.timeline, &query, &disc, &w.way, NULL, &error), TR_LIMIT);
