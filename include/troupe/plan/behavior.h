@@ -76,9 +76,10 @@ typedef struct tr_behavior_def {
     bool discs_hold;
     float up, down; // additional cost of a metre of height [>= 0]
     float idle; // a move counts as at least this many metres for each of its seconds, so that waiting is not
-                // free [m/s, >= 0]; 0: 0.1
+                // free [m/s, >= 0]; 0: TR_BEHAVIOR_IDLE
 } tr_behavior_def;
 #define TR_BEHAVIOR_STATES_MAX 4096
+#define TR_BEHAVIOR_IDLE 0.1f
 
 // Read-only once created; copies everything. Any number of threads may read it.
 typedef struct tr_behavior tr_behavior;

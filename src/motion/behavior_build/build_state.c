@@ -70,16 +70,42 @@ static void name_state(const build_job *job, const build_piece *piece, uint32_t 
         snprintf(state->name, sizeof state->name, "%.28s_%d", plain, i);
 }
 
+// The speed that a piece gives up or has yet to reach: that of its end in motion, or of the slowest gait.
+static float pace_of(const build_job *job, const build_piece *piece) {
+    const tr_behavior_build *made = job->made;
+    float slowest = 0;
+    for (int i = 0; i < 2; i++)
+        if (!job->labels[piece->labels[i]].rests)
+            return made->labels[job->labels[piece->labels[i]].number].speed;
+    for (uint32_t i = 0; i < job->label_count; i++) {
+        const build_label *label = &job->labels[i];
+        float speed = label->dead || label->rests ? 0 : made->labels[label->number].speed;
+        if (speed > 0 && (slowest == 0 || speed < slowest))
+            slowest = speed;
+    }
+    return slowest;
+}
+
 // Relative to going straight ahead (Lau & Kuffner 2005, 3.3): a turn costs a little more, a special motion
-// more, and waiting most.
+// more, and waiting most. Whatever begins or ends at rest costs what going on at speed for as long would:
+// otherwise plans stop and start for nothing.
 static float weight_of(const build_job *job, const build_piece *piece) {
     static const float weights[TR_BEHAVIOR_PIECE_KINDS] = {[TR_BEHAVIOR_PIECE_STAND] = 6,
                                                            [TR_BEHAVIOR_PIECE_WAIT] = 6,
                                                            [TR_BEHAVIOR_PIECE_JUMP] = 3,
                                                            [TR_BEHAVIOR_PIECE_CRAWL] = 4,
                                                            [TR_BEHAVIOR_PIECE_DUCK] = 2};
-    float turn = fabsf(build_piece_way(job, piece).heading), weight = weights[piece->kind];
-    return weight > 0 ? weight : 1 + 0.2f * (turn < 3 ? turn : 3);
+    tr_base way = build_piece_way(job, piece);
+    float turn = fabsf(way.heading), weight = weights[piece->kind];
+    if (weight > 0)
+        return weight;
+    weight = 1 + 0.2f * (turn < 3 ? turn : 3);
+    if (!job->labels[piece->labels[0]].rests && !job->labels[piece->labels[1]].rests)
+        return weight;
+    float seconds = (float)build_piece_seconds(job, piece), metres = sqrtf(way.x * way.x + way.z * way.z);
+    float least = TR_BEHAVIOR_IDLE * seconds;
+    float slow = pace_of(job, piece) * seconds / (metres > least ? metres : least);
+    return slow > weight ? slow : weight;
 }
 
 static void name_labels(const build_job *job) {
