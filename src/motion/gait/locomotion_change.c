@@ -45,7 +45,7 @@ static tr_locomotion_find of_lines(const tr_locomotion *locomotion, uint32_t pai
     const float *mix = &locomotion->mix[line], *rate = &locomotion->rate[line],
                 *slide = &locomotion->slide[line];
     float blended = line == 0 ? first_blend(mix, part) : part;
-    float behind = line == 0 ? speed * (1 - part) : 0;
+    float behind = line == 0 && part > 0 ? speed * fabsf(1 - blended / part) : 0;
     return (tr_locomotion_find){pair, pair == 0, mix[0] - (float)pair + (mix[1] - mix[0]) * blended,
                                 rate[0] + (rate[1] - rate[0]) * part,
                                 slide[0] + (slide[1] - slide[0]) * part + behind};
