@@ -24,7 +24,8 @@ uint32_t tr_behavior_default_discs(const tr_behavior_def *def, const tr_behavior
 
 double tr_behavior_distance(const tr_behavior_def *def, const tr_behavior_move *move) {
     double way = behavior_way(move);
-    double idle = (double)(def->idle > 0 ? def->idle : TR_BEHAVIOR_IDLE) * move->frames / def->frames_per_second;
+    double idle =
+        (double)(def->idle > 0 ? def->idle : TR_BEHAVIOR_IDLE) * move->frames / def->frames_per_second;
     return way > idle ? way : idle;
 }
 
