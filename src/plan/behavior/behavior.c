@@ -221,6 +221,33 @@ static void find_rate(tr_behavior *made) {
     }
 }
 
+// What a move of a state costs more than its metres at the rate of the machine, at least.
+static double surplus_of(const tr_behavior *made, uint32_t state) {
+    const behavior_state_info *info = &made->infos[state];
+    double surplus = made->states[state].parametrised ? 0 : info->cost - made->rate * info->longest;
+    return surplus > 0 ? surplus : 0;
+}
+
+// Coming to rest may take moves that are dear for their length, such as a stop.
+static void find_finish(tr_behavior *made) {
+    for (uint32_t i = 0; i < made->def.state_count; i++)
+        made->infos[i].finish = made->states[i].end == made->def.rest ? 0 : (double)INFINITY;
+    for (bool changes = true; changes;) {
+        changes = false;
+        for (uint32_t i = 0; i < made->def.state_count; i++) {
+            const tr_behavior_state *state = &made->states[i];
+            for (uint32_t k = 0; k < state->successor_count; k++) {
+                uint32_t next = state->successors[k];
+                double finish = surplus_of(made, next) + made->infos[next].finish;
+                if (finish < made->infos[i].finish) {
+                    made->infos[i].finish = finish;
+                    changes = true;
+                }
+            }
+        }
+    }
+}
+
 static void measure_state(tr_behavior *made, uint32_t index, uint32_t *sample) {
     const tr_behavior_state *state = &made->states[index];
     behavior_state_info *info = &made->infos[index];
@@ -275,6 +302,7 @@ tr_status tr_behavior_create(const tr_behavior_def *def, tr_behavior **behavior,
     for (uint32_t i = 0, sample = 0; i < def->state_count; i++)
         measure_state(made, i, &sample);
     find_rate(made);
+    find_finish(made);
     *behavior = made;
     return TR_OK;
 }
@@ -335,5 +363,6 @@ tr_status tr_behavior_set_weight(tr_behavior *behavior, uint32_t state, float we
                        (double)weight);
     behavior->states[state].weight = weight;
     find_rate(behavior);
+    find_finish(behavior);
     return TR_OK;
 }

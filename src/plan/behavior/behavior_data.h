@@ -16,6 +16,7 @@ typedef struct behavior_state_info {
     double distance;     // that a move counts for, averaged over the moves [m]
     double cost;         // weight times distance; a parametrised state has one for each parameter instead
     double longest;      // the furthest that a move goes [m]
+    double finish;       // least that is paid beyond the rate of the machine until rest, after a move
     float reach;         // the furthest that a move goes until its action [m]
     uint32_t group;      // states with the same successors have the same group
     uint32_t first_move; // in the list of all moves

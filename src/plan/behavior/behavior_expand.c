@@ -390,6 +390,8 @@ uint32_t tr_behavior_estimate(void *user, uint32_t index) {
     }
     way -= (double)s->query.tolerance;
     double cost = (way > 0 ? way : 0) * s->behavior->rate;
+    if (node->state != BEHAVIOR_NO_STATE)
+        cost += s->behavior->infos[node->state].finish;
     if (s->query.heuristic == TR_BEHAVIOR_FIELD) {
         double outlook = tr_behavior_outlook_cost(s, node);
         cost = outlook > cost ? outlook : cost;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #define RUNS 5
+#define NODES (1u << 20) // of a tree: the exact searches of figure 4 take 240,000
 
 #define EDGE 1.0f // of the map around the scene [m]
 
@@ -48,7 +49,7 @@ lau_stand *lau_open(const tr_behavior *machine, const lau_scene *scene, tr_error
     if (status == TR_OK)
         status = make_map(stand, machine, scene);
     if (status == TR_OK)
-        status = tr_behavior_search_create(NULL, 0, &stand->search, &stand->error);
+        status = tr_behavior_search_create(NULL, NODES, &stand->search, &stand->error);
     if (status == TR_OK)
         status = tr_behavior_search_reserve(stand->search, machine, stand->map, TR_BEHAVIOR_GOALS_MAX,
                                             &stand->error);
