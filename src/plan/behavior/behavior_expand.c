@@ -1,11 +1,10 @@
 // One step of Algorithm 1: which actions a character may take (F), where they lead (T), and whether that is
 // possible and new (G).
-#include "behavior_search_data.h"
+#include "behavior_step.h"
 
-#define CLIPS_NEAR 64        // among which a search picks
-#define CLIPS_TRIED 4        // of a state, if the first ones collide
-#define RISE_TOLERANCE 0.15f // between the rise of a move and that of the floor [m]
-#define AIM_PLACES 24        // of the action of a special motion, along its parameters
+#define CLIPS_NEAR 64 // among which a search picks
+#define CLIPS_TRIED 4 // of a state, if the first ones collide
+#define AIM_PLACES 24 // of the action of a special motion, along its parameters
 
 // The node that is expanded.
 typedef struct expansion {
@@ -17,63 +16,13 @@ typedef struct expansion {
     float height;
 } expansion;
 
-// A move that may be taken.
-typedef struct candidate {
-    float x, z, turn, rise, parameter;
-    uint32_t frames, state, move, cost;
-    tr_vec2 action;
-    uint32_t action_frame, sample_count;
-    const behavior_sample *samples; // NULL: those of the parameter
-} candidate;
-
-static float turned(float heading, float turn) {
-    heading += turn;
-    while (heading > (float)TR_PI)
-        heading -= (float)(2 * TR_PI);
-    while (heading <= -(float)TR_PI)
-        heading += (float)(2 * TR_PI);
-    return heading;
-}
-
 // --- G: collisions ---
 
-static bool is_within(const expansion *e, const candidate *c, uint32_t band) {
-    tr_vec2 at = behavior_from(e->axes, c->action.x, c->action.z);
-    uint32_t column, row;
-    return behavior_cell(e->search->map, at.x, at.z, &column, &row) &&
-           behavior_cell_is_within(e->search->map, band, column, row, e->node.frame + c->action_frame);
-}
-
-// The samples between two moves; those of a parameter are computed only when they are tested.
-static const behavior_sample *interpolate_samples(const expansion *e, const candidate *c) {
-    const tr_behavior *behavior = e->search->behavior;
-    const tr_behavior_state *state = &behavior->states[c->state];
-    uint32_t lower;
-    float t = behavior_between(state, c->parameter, &lower);
-    const behavior_move_info *info = &behavior->move_infos[behavior->infos[c->state].first_move + lower];
-    const behavior_sample *a = behavior->samples + info->first_sample, *b = a + info->sample_count;
-    behavior_sample *samples = e->search->samples;
-    for (uint32_t i = 0; i < c->sample_count; i++) {
-        samples[i].x = behavior_lerp(a[i].x, b[i].x, t);
-        samples[i].z = behavior_lerp(a[i].z, b[i].z, t);
-        samples[i].from = (uint16_t)behavior_lerp(a[i].from, b[i].from, t); // rounded down, and `to` up
-        samples[i].to = (uint16_t)(behavior_lerp(a[i].to, b[i].to, t) + 0.999f);
-        samples[i].band = a[i].band;
-    }
-    return samples;
+static bool is_within(const expansion *e, const behavior_step *c, uint32_t band) {
+    return behavior_step_serves(e->search->map, e->axes, e->node.frame, c, band);
 }
 
 // --- T, and the rest of G ---
-
-static bool rises_as_floor(const candidate *c, float rise) {
-    float off = rise - c->rise;
-    return fabsf(c->rise) < 0.05f || (off < RISE_TOLERANCE && off > -RISE_TOLERANCE);
-}
-
-static uint32_t slope_cost(const tr_behavior_def *def, float rise) {
-    double cost = rise > 0 ? (double)rise * (double)def->up : (double)-rise * (double)def->down;
-    return (uint32_t)(cost * BEHAVIOR_UNIT);
-}
 
 // Whether a place is new, or cheaper than before.
 static bool is_wanted(const expansion *e, const behavior_entry *entry, uint32_t cost) {
@@ -86,58 +35,23 @@ static bool is_wanted(const expansion *e, const behavior_entry *entry, uint32_t 
     return !is_expanded || e->search->query.inflation <= 1;
 }
 
-// Goals before the last one are visited where the straight line of a move passes them.
-static void pass_goals(const tr_behavior_search *s, const behavior_node *from, behavior_node *to) {
-    float x = to->x - from->x, z = to->z - from->z, square = x * x + z * z;
-    while (to->leg + 1u < s->query.goal_count) {
-        float gx = s->goals[to->leg].x - from->x, gz = s->goals[to->leg].z - from->z;
-        float t = square > 0 ? (gx * x + gz * z) / square : 0;
-        t = t < 0 ? 0 : t > 1 ? 1 : t;
-        gx -= t * x;
-        gz -= t * z;
-        if (gx * gx + gz * gz > s->query.tolerance * s->query.tolerance)
-            return;
-        to->leg++;
-    }
-}
-
 // Adds the place that a candidate leads to, if it may be taken. false: it collides.
-static bool try_candidate(expansion *e, const candidate *c) {
+static bool try_candidate(expansion *e, const behavior_step *c) {
     tr_behavior_search *s = e->search;
     const tr_behavior_state *state = &s->behavior->states[c->state];
-    tr_vec2 at = behavior_from(e->axes, c->x, c->z);
-    behavior_node child = {.x = at.x,
-                           .z = at.z,
-                           .heading = turned(e->node.heading, c->turn),
-                           .parameter = c->parameter,
-                           .frame = e->node.frame + c->frames,
-                           .move = c->move,
-                           .state = (uint16_t)c->state,
-                           .leg = e->node.leg};
-    uint32_t column, row;
-    if (!behavior_cell(s->map, at.x, at.z, &column, &row))
-        return false;
-    if (child.frame > s->frame_max) {
-        s->late = true;
-        return true;
-    }
-    uint32_t cost = e->step->cost + c->cost;
-    if (s->map->heights) {
-        float rise = s->map->heights[(size_t)row * s->map->grid.columns + column] - e->height;
-        if (!rises_as_floor(c, rise))
-            return false;
-        cost += slope_cost(&s->behavior->def, rise);
-    } else if (!rises_as_floor(c, 0)) {
-        return false;
-    }
-    if (s->query.goal_count > 1)
-        pass_goals(s, &e->node, &child);
+    behavior_node child;
+    uint32_t cost;
+    behavior_lead lead = behavior_step_lead(s, &e->node, e->axes, e->height, c, &child, &cost);
+    if (lead != BEHAVIOR_LEADS)
+        return lead == BEHAVIOR_LEADS_LATE;
+    cost += e->step->cost;
     child.key = tr_behavior_table_key(s, &child, s->behavior->infos[c->state].group);
     behavior_entry *entry = tr_behavior_table_find(s, child.key);
     if (!is_wanted(e, entry, cost))
         return true;
     s->tests++;
-    const behavior_sample *samples = c->samples ? c->samples : interpolate_samples(e, c);
+    const behavior_sample *samples =
+        c->samples ? c->samples : behavior_step_samples(s->behavior, c, s->samples);
     if (!behavior_is_clear(s->map, s->moves, e->axes, e->node.frame, samples, c->sample_count) ||
         (state->serves && !is_within(e, c, state->serves)))
         return false;
@@ -177,61 +91,25 @@ static void try_clips(expansion *e, uint32_t index) {
     const tr_behavior_search *s = e->search;
     const tr_behavior *behavior = s->behavior;
     const tr_behavior_state *state = &behavior->states[index];
-    const behavior_state_info *info = &behavior->infos[index];
     uint32_t count = state->move_count, tries = s->query.as_written ? 1 : CLIPS_TRIED;
     uint32_t pick = count > 1 ? pick_clip(e, index, count) : 0;
     for (uint32_t i = 0; i < tries && i < count; i++) {
         uint32_t k = pick + i < count ? pick + i : pick + i - count;
-        const tr_behavior_move *move = &behavior->moves[info->first_move + k];
-        const behavior_move_info *own = &behavior->move_infos[info->first_move + k];
-        candidate c = {.x = move->x,
-                       .z = move->z,
-                       .turn = move->turn,
-                       .rise = move->rise,
-                       .frames = move->frames,
-                       .state = index,
-                       .move = k,
-                       .cost = s->costs[index],
-                       .action = own->action,
-                       .action_frame = own->action_frame,
-                       .samples = behavior->samples + own->first_sample,
-                       .sample_count = own->sample_count};
+        behavior_step c = behavior_step_of(behavior, index, k, s->costs[index]);
         if (try_candidate(e, &c))
             return;
     }
 }
 
-static candidate interpolate(const expansion *e, uint32_t index, float parameter) {
-    const tr_behavior *behavior = e->search->behavior;
-    const tr_behavior_state *state = &behavior->states[index];
-    tr_behavior_move move;
-    uint32_t lower;
-    tr_behavior_interpolate(behavior, index, parameter, &move, NULL);
-    float t = behavior_between(state, parameter, &lower);
-    const behavior_move_info *a = &behavior->move_infos[behavior->infos[index].first_move + lower],
-                             *b = a + 1;
-    double cost = tr_behavior_distance(&behavior->def, &move) * (double)state->weight * BEHAVIOR_UNIT;
-    candidate c = {
-        .x = move.x,
-        .z = move.z,
-        .turn = move.turn,
-        .rise = move.rise,
-        .parameter = parameter,
-        .frames = move.frames,
-        .state = index,
-        .move = t < 0.5f ? lower : lower + 1,
-        .cost = (uint32_t)cost + 1,
-        .action = {behavior_lerp(a->action.x, b->action.x, t), behavior_lerp(a->action.z, b->action.z, t)},
-        .action_frame = behavior_lerp_frames(a->action_frame, b->action_frame, t),
-        .sample_count = a->sample_count};
-    return c;
+static behavior_step interpolate(const expansion *e, uint32_t index, float parameter) {
+    return behavior_step_between(e->search->behavior, index, parameter);
 }
 
 // The parameter with which a move turns towards a point; false: no move of the state turns like that.
 static bool aim_turn(const expansion *e, uint32_t index, tr_vec2 to, float *parameter) {
     const tr_behavior_state *state = &e->search->behavior->states[index];
     tr_vec2 way = tr_vec2_subtract(to, tr_vec2_make(e->node.x, e->node.z));
-    float turn = turned((float)tr_arc_tangent((double)way.x, (double)way.z), -e->node.heading);
+    float turn = behavior_turned((float)tr_arc_tangent((double)way.x, (double)way.z), -e->node.heading);
     for (uint32_t i = 0; i + 1 < state->move_count; i++) {
         float a = state->moves[i].turn, b = state->moves[i + 1].turn;
         if (a < b || a > b) {
@@ -252,7 +130,7 @@ static bool aim_action(const expansion *e, uint32_t index, float *parameter) {
     bool inside = false;
     for (uint32_t i = 0; i <= AIM_PLACES; i++) {
         float at = i == AIM_PLACES ? high : low + (high - low) * (float)i / AIM_PLACES;
-        candidate c = interpolate(e, index, at);
+        behavior_step c = interpolate(e, index, at);
         bool is_in = is_within(e, &c, state->serves);
         if (is_in && !inside)
             first = at;
@@ -275,13 +153,13 @@ static void try_parameters(expansion *e, uint32_t index) {
                      : s->goals[e->node.leg];
     if (state->serves ? aim_action(e, index, &aimed) : aim_turn(e, index, to, &aimed)) {
         aimed = aimed < low ? low : aimed > high ? high : aimed;
-        candidate c = interpolate(e, index, aimed);
+        behavior_step c = interpolate(e, index, aimed);
         try_candidate(e, &c);
     }
     for (uint32_t i = 0; i < count; i++) {
         float t = count > 1 ? (float)i / (float)(count - 1) : 0.5f;
         float parameter = t < 1 ? low + (high - low) * t : high;
-        candidate c = interpolate(e, index, parameter < high ? parameter : high);
+        behavior_step c = interpolate(e, index, parameter < high ? parameter : high);
         try_candidate(e, &c);
     }
 }
