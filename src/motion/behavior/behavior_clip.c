@@ -22,15 +22,15 @@ typedef struct kind_row {
 } kind_row;
 
 static const kind_row rows[TR_BEHAVIOR_CLIP_KINDS] = {
-    [TR_BEHAVIOR_CLIP_START] = {"start", tr_behavior_plan_start, 0},
-    [TR_BEHAVIOR_CLIP_END] = {"end", tr_behavior_plan_end, 0},
-    [TR_BEHAVIOR_CLIP_JOG] = {"jog", tr_behavior_plan_jog, 60},
-    [TR_BEHAVIOR_CLIP_SHORT] = {"short", tr_behavior_plan_short, 20},
-    [TR_BEHAVIOR_CLIP_WAIT] = {"wait", tr_behavior_plan_wait, 0},
+    [TR_BEHAVIOR_CLIP_START] = {.name = "start", .plan = tr_behavior_plan_start},
+    [TR_BEHAVIOR_CLIP_END] = {.name = "end", .plan = tr_behavior_plan_end},
+    [TR_BEHAVIOR_CLIP_JOG] = {.name = "jog", .plan = tr_behavior_plan_jog, .turn_max = 60},
+    [TR_BEHAVIOR_CLIP_SHORT] = {.name = "short", .plan = tr_behavior_plan_short, .turn_max = 20},
+    [TR_BEHAVIOR_CLIP_WAIT] = {.name = "wait", .plan = tr_behavior_plan_wait},
     [TR_BEHAVIOR_CLIP_JUMP] = {"jump", tr_behavior_plan_jump, 0, {0.1, 0.9, 0.4}, {0.05, 1.5, 0.3}},
     [TR_BEHAVIOR_CLIP_DUCK] = {"duck", tr_behavior_plan_duck, 0, {0.95, 1.5, 1.2}, {0.05, 3, 0.3}},
     [TR_BEHAVIOR_CLIP_CRAWL] = {"crawl", tr_behavior_plan_crawl, 0, {0.75, 0.95, 0.85}, {0.05, 4, 0.6}},
-    [TR_BEHAVIOR_CLIP_TURN] = {"turn", NULL, 180},
+    [TR_BEHAVIOR_CLIP_TURN] = {.name = "turn", .turn_max = 180},
 };
 
 const char *tr_behavior_clip_name(tr_behavior_clip_kind kind) {
