@@ -56,11 +56,8 @@ static void try_slower(tr_stage *stage, stage_actor *who, const stage_route *rou
     tr_stage_trial_begin(stage, who, NULL, &again);
 }
 
-static void note_blocker(tr_stage *stage, stage_actor *who, const stage_trial *trial) {
-    uint32_t body = trial->barred != TR_NONE ? trial->barred
-                    : trial->soft != TR_NONE ? trial->soft
-                                             : trial->meeting.body;
-    who->polite = trial->soft != TR_NONE && trial->barred == TR_NONE;
+void tr_stage_note_blocker(tr_stage *stage, stage_actor *who, uint32_t body, bool polite) {
+    who->polite = polite;
     who->tried_tick = stage->tick;
     who->blocker = body;
     who->blocker_seen = body != TR_NONE ? stage->bodies[body]->commits : 0;
@@ -74,6 +71,13 @@ static void note_blocker(tr_stage *stage, stage_actor *who, const stage_trial *t
                       .position = tr_stage_place_of(who),
                       .time = tr_stage_time(stage)};
     tr_stage_tell(stage, &event);
+}
+
+static void note_blocker(tr_stage *stage, stage_actor *who, const stage_trial *trial) {
+    uint32_t body = trial->barred != TR_NONE ? trial->barred
+                    : trial->soft != TR_NONE ? trial->soft
+                                             : trial->meeting.body;
+    tr_stage_note_blocker(stage, who, body, trial->soft != TR_NONE && trial->barred == TR_NONE);
 }
 
 // The blocker, if it has not committed itself anew since the actor last tried to go on.

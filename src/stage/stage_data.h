@@ -402,6 +402,8 @@ bool tr_stage_strikes(const tr_scene *scene, uint32_t object, const stage_swept 
 void tr_stage_set_out(tr_stage *stage, stage_actor *who, stage_errand errand);
 void tr_stage_halt(tr_stage *stage, stage_actor *who);     // comes to rest: there is nowhere to go
 void tr_stage_lose_way(tr_stage *stage, stage_actor *who); // comes to rest and looks for another way
+// The same for an order; it comes to rest first if it is too fast to change to the way.
+void tr_stage_take_way(tr_stage *stage, stage_actor *who, stage_order *order);
 bool tr_stage_is_carried(const stage_actor *who); // by a lift or a chain of behaviors: it cannot stop
 // Is it in the middle of a step to the side? It will then end elsewhere than where it is.
 bool tr_stage_is_stepping_aside(const tr_stage *stage, const stage_actor *who);
@@ -440,7 +442,13 @@ bool tr_stage_is_performing(const stage_actor *who);
 // it.
 tr_status tr_stage_plan_performance(tr_stage *stage, stage_actor *who, stage_order *order, bool *done,
                                     tr_error *error);
+// An actor that has walked to what it is to cross by behaviors sets off, if others leave room.
+tr_status tr_stage_begin_crossing(tr_stage *stage, stage_actor *who, tr_error *error);
+// The heading with which it has to stand there; NULL: the piece of its way does not lead to a crossing.
+const float *tr_stage_crossing_heading(const stage_actor *who);
 
+// Notes the body that an actor waits for; TR_NONE: none. `polite`: it could go on, but would be in its way.
+void tr_stage_note_blocker(tr_stage *stage, stage_actor *who, uint32_t body, bool polite);
 // The crowd: extends the committed motions of all actors.
 void tr_stage_pace(tr_stage *stage);
 // Commits an actor to a new way at once. false: it cannot set off yet, and `blocker` is the body in its way.

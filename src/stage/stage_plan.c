@@ -58,7 +58,7 @@ void tr_stage_lose_way(tr_stage *stage, stage_actor *who) {
 
 // Sets out on the way in stage->trial. An actor that is too fast to change to it without leaving free ground
 // comes to rest first, and the way is planned again from there.
-static void set_out(tr_stage *stage, stage_actor *who, stage_order *order) {
+void tr_stage_take_way(tr_stage *stage, stage_actor *who, stage_order *order) {
     tr_stage_set_out(stage, who, STAGE_ORDER);
     if (!tr_stage_swings_off(stage, who))
         return;
@@ -101,7 +101,7 @@ static void plan_steering(tr_stage *stage, stage_actor *who, stage_order *order)
     const tr_ground_body *body = tr_ground_size(stage->ground, who->sizes[0]);
     if (tr_way_cut(&stage->trial, stage->ground, line, count, body->foot_rise, (float)speed, 0.6f, NULL) ==
         TR_OK)
-        set_out(stage, who, order);
+        tr_stage_take_way(stage, who, order);
 }
 
 static tr_status plan_going(tr_stage *stage, stage_actor *who, stage_order *order, tr_error *no_memory) {
@@ -116,7 +116,7 @@ static tr_status plan_going(tr_stage *stage, stage_actor *who, stage_order *orde
     bool follows = order->order.goal_kind == TR_GOAL_ACTOR;
     who->pushes = follows ? 0 : who->pushes; // the distance to a moving goal does not measure progress
     if (status == TR_OK)
-        set_out(stage, who, order);
+        tr_stage_take_way(stage, who, order);
     else if (follows)
         tr_stage_halt(stage, who);
     else
@@ -211,8 +211,10 @@ tr_status tr_stage_plan_orders(tr_stage *stage, tr_error *error) {
             continue;
         if (has_strayed(stage, who))
             tr_stage_lose_way(stage, who);
-        if (!asks(who, order))
+        if (!asks(who, order)) {
+            status = tr_stage_begin_crossing(stage, who, error);
             continue;
+        }
         if (!may_plan(stage, who, order)) {
             if (order->order.kind == TR_ORDER_STEER && is_on_steps(stage, who) && tr_stage_piece(who))
                 tr_stage_lose_way(stage, who);

@@ -424,7 +424,9 @@ bool tr_stage_plan_push(tr_stage *stage, stage_actor *owner, float end, stage_pu
     push->owner = owner;
     push->count = push->tries = push->motions = 0;
     push->denied = push->cut = false;
-    push->more = STRIP_MORE;
+    const tr_way_piece *piece = tr_stage_piece(owner);
+    bool performs = piece && piece->kind == TR_WAY_PERFORM; // it keeps a margin, and cannot do with less
+    push->more = STRIP_MORE + (performs ? stage->def.margin : 0);
     lay_strip(push, end);
     bool any, done = clear_strip(push, &any);
     if (!any) { // the actor that it meets stands a little beside it

@@ -33,6 +33,9 @@ float tr_stage_wish(const stage_actor *who) {
 }
 
 const float *tr_stage_final_heading(const stage_actor *who) {
+    const float *crossing = tr_stage_crossing_heading(who);
+    if (crossing)
+        return crossing;
     const stage_order *order = who->errand == STAGE_ORDER ? tr_stage_current(who) : NULL;
     return order && order->order.has_heading && tr_stage_is_last(who) ? &order->order.heading : NULL;
 }

@@ -300,6 +300,10 @@ static bool clear_away(tr_stage *stage, stage_actor *owner, float end) {
 static bool try_to_clear(tr_stage *stage, stage_actor *owner, uint32_t number, bool *unsure) {
     static const float lengths[CLEARINGS - 1] = {1.2f, 3, INFINITY};
     float begin = tr_stage_along(owner), full = claim_end(stage, owner), length = tr_way_length(&owner->way);
+    const tr_way_piece *piece = tr_stage_piece(owner);
+    if (piece->kind == TR_WAY_PERFORM) // all of it at once: it cannot stop on it
+        begin = piece->end;
+    full = full > begin ? full : begin;
     full = full < length ? full : length;
     if (number == CLEARINGS - 1)
         return clear_away(stage, owner, full);

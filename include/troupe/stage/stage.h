@@ -82,7 +82,9 @@ typedef struct tr_stage_actor_def {
     // have as many frames a second as the stage has ticks, and the joints of the character. Short ways are
     // walked. NULL: it walks. Stages with such actors can be neither saved nor recorded in a journal.
     const tr_behavior_cast *behaviors;
-    bool behaviors_where_needed; // it goes by them only where it cannot walk
+    // It walks, and performs special behaviors across what it cannot walk through, or where the weights of
+    // the machine make that cheaper than walking around.
+    bool behaviors_where_needed;
 } tr_stage_actor_def;
 // TR_INVALID: there is no room; the error says why, and where the nearest free place is.
 TR_API tr_status tr_stage_add_actor(tr_stage *stage, const tr_stage_actor_def *def, tr_actor_id *actor,

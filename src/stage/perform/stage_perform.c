@@ -37,6 +37,7 @@ static void free_kind(tr_stage *stage, stage_kind *kind) {
     tr_release(own, kind->seen, kind->seen_room, sizeof *kind->seen);
     tr_release(own, kind->spots, kind->spot_room, sizeof *kind->spots);
     tr_release(own, kind->floors, kind->floor_room, sizeof *kind->floors);
+    tr_stage_free_crossings(stage, kind);
     tr_release(own, kind, 1, sizeof *kind);
 }
 
@@ -241,11 +242,6 @@ static tr_behavior_motion_step step_of(const tr_behavior *machine, const tr_beha
     return step;
 }
 
-typedef struct perform_try {
-    tr_vec3 *positions;
-    uint32_t count;
-} perform_try;
-
 static tr_status try_motion(tr_stage *stage, stage_actor *who, const stage_performance *next,
                             const tr_base *goal, double since, perform_try *tried, tr_error *error) {
     tr_behavior_motion_step steps[PERFORM_ACTIONS];
@@ -276,11 +272,8 @@ static bool has_room(const tr_stage *stage, const stage_kind *kind, const perfor
     return true;
 }
 
-// Tries the plan, to the precise goal if there is room.
-static tr_status try_plan(tr_stage *stage, stage_actor *who, const stage_performance *next, tr_vec3 goal,
-                          double since, perform_try *tried, tr_error *error) {
-    const tr_behavior_plan *plan = &next->plan;
-    const stage_order *order = tr_stage_current(who);
+tr_status tr_stage_try_performance(tr_stage *stage, stage_actor *who, const stage_performance *next,
+                                   const tr_base *to, double since, perform_try *tried, tr_error *error) {
     stage_kind *kind = who->performer->kind;
     perform_try plain = {.positions = stage->performed};
     *tried = (perform_try){.positions = stage->performed + TR_TIMELINE_TICKS_MAX};
@@ -289,14 +282,8 @@ static tr_status try_plan(tr_stage *stage, stage_actor *who, const stage_perform
         return status == TR_OK
                    ? tr_fail(error, TR_LIMIT, "the way takes more than %d ticks", TR_TIMELINE_TICKS_MAX)
                    : status;
-    tr_base to = {goal.x, goal.z, plan->end_heading};
-    if (order && order->order.has_heading) {
-        double turns = ((double)order->order.heading - (double)to.heading) / (2 * TR_PI);
-        float off = (float)((turns - floor(turns + 0.5)) * 2 * TR_PI);
-        to.heading += fabsf(off) < GOAL_TURN ? off : 0;
-    }
     tr_behavior_map_withdraw(kind->map, who->body);
-    status = try_motion(stage, who, next, &to, since, tried, error);
+    status = try_motion(stage, who, next, to, since, tried, error);
     bool room = status == TR_OK && has_room(stage, kind, &plain, tried);
     tr_error ignored;
     tr_status back = tr_stage_map_body(stage, kind, who, &ignored);
@@ -305,13 +292,26 @@ static tr_status try_plan(tr_stage *stage, stage_actor *who, const stage_perform
     return room ? TR_OK : try_motion(stage, who, next, NULL, since, tried, error);
 }
 
+// The precise place to come to rest, with the heading of the order if that is near.
+static tr_base precise_end(const stage_actor *who, const stage_performance *next, tr_vec3 goal) {
+    const stage_order *order = tr_stage_current(who);
+    tr_base to = {goal.x, goal.z, next->plan.end_heading};
+    if (order && order->order.has_heading) {
+        double turns = ((double)order->order.heading - (double)to.heading) / (2 * TR_PI);
+        float off = (float)((turns - floor(turns + 0.5)) * 2 * TR_PI);
+        to.heading += fabsf(off) < GOAL_TURN ? off : 0;
+    }
+    return to;
+}
+
 // The body in whose way the motion would be; TR_NONE: there is none.
-static bool meets(tr_stage *stage, const stage_actor *who, const perform_try *tried, uint32_t *body) {
+static bool meets(tr_stage *stage, const stage_actor *who, const perform_try *tried, float margin,
+                  uint32_t *body) {
     tr_timeline_meeting meeting;
     tr_timeline_motion motion = {.begin = stage->tick,
                                  .positions = tried->positions,
                                  .count = tried->count + 1,
-                                 .radius = who->radius,
+                                 .radius = who->radius + margin,
                                  .height = who->height,
                                  .self = who->body,
                                  .rest = true,
@@ -340,30 +340,50 @@ static void lay_way(stage_actor *who, const stage_performance *is, tr_vec3 end) 
     way->pieces[way->piece_count++] = (tr_way_piece){TR_WAY_PERFORM, 0, way->point_count, 0, along, false};
 }
 
-static tr_status play(tr_stage *stage, stage_actor *who, const perform_try *tried, tr_error *error) {
-    stage_performer *performer = who->performer;
-    uint32_t count = tried->count + 1;
-    tr_status status = TR_OK;
-    if (status == TR_OK &&
-        tr_timeline_commit(stage->timeline, who->body, stage->tick, tried->positions, count) != TR_OK)
-        status = tr_fail(error, TR_LIMIT, "the way takes more than %d ticks", TR_TIMELINE_TICKS_MAX);
+tr_status tr_stage_check_performance(tr_stage *stage, stage_actor *who, perform_try *tried, float margin,
+                                     uint32_t *body, tr_error *error) {
+    *body = TR_NONE;
+    tried->positions[0] = tr_stage_place_of(who);
+    tr_status status = tr_timeline_reserve(stage->timeline, who->body, tried->count + 1, error);
     if (status != TR_OK)
         return status;
+    if (meets(stage, who, tried, margin, body))
+        return tr_fail(error, TR_NOT_FOUND, "%.60s is in the way",
+                       *body != TR_NONE ? stage->bodies[*body]->name : "an object");
+    return TR_OK;
+}
+
+tr_status tr_stage_play(tr_stage *stage, stage_actor *who, const perform_try *tried, float to_go,
+                        tr_error *error) {
+    stage_performer *performer = who->performer;
+    uint32_t count = tried->count + 1;
+    if (tr_timeline_commit(stage->timeline, who->body, stage->tick, tried->positions, count) != TR_OK)
+        return tr_fail(error, TR_LIMIT, "the way takes more than %d ticks", TR_TIMELINE_TICKS_MAX);
     tr_actor_perform(who->actor);
     performer->now = 1 - performer->now;
+    performer->tries = 0;
     who->commits++;
     stage->commits++;
     who->commitment = (stage_commitment){
-        .slow = stage->tick, .stop = stage->tick, .rest = stage->tick + tried->count, .to_go = -1};
-    who->errand = STAGE_ORDER;
-    who->piece = 0;
+        .slow = stage->tick, .stop = stage->tick, .rest = stage->tick + tried->count, .to_go = to_go};
     who->piece_begun = true;
     who->replan = who->claims = who->stuck = who->lost = false;
     who->blocker = TR_NONE;
+    return TR_OK;
+}
+
+// The whole way is performed.
+static tr_status play_all(tr_stage *stage, stage_actor *who, const perform_try *tried, tr_error *error) {
+    stage_performer *performer = who->performer;
+    tr_status status = tr_stage_play(stage, who, tried, -1, error);
+    if (status != TR_OK)
+        return status;
+    performer->crosses = false;
+    who->errand = STAGE_ORDER;
+    who->piece = 0;
     who->narrow_count = 0;
     who->goal = tried->positions[tried->count];
     lay_way(who, &performer->performances[performer->now], who->goal);
-    performer->tries = 0;
     return TR_OK;
 }
 
@@ -413,19 +433,29 @@ static tr_status perform(tr_stage *stage, stage_actor *who, tr_vec3 goal, tr_err
     if (status == TR_OK && next->plan.action_count == 0)
         return TR_NOT_FOUND; // it is there
     perform_try tried;
+    uint32_t body;
+    tr_base to = precise_end(who, next, goal);
     if (status == TR_OK)
-        status = try_plan(stage, who, next, goal, since, &tried, error);
-    if (status != TR_OK)
-        return status;
-    tried.positions[0] = tr_stage_place_of(who);
-    uint32_t body = TR_NONE;
-    status = tr_timeline_reserve(stage->timeline, who->body, tried.count + 1, error);
-    if (status != TR_OK)
-        return status;
-    if (meets(stage, who, &tried, &body))
-        return tr_fail(error, TR_NOT_FOUND, "%.60s is in the way",
-                       body != TR_NONE ? stage->bodies[body]->name : "an object");
-    return play(stage, who, &tried, error);
+        status = tr_stage_try_performance(stage, who, next, &to, since, &tried, error);
+    if (status == TR_OK)
+        status = tr_stage_check_performance(stage, who, &tried, 0, &body, error);
+    return status == TR_OK ? play_all(stage, who, &tried, error) : status;
+}
+
+// An actor that walks where it can: the cheapest way, with crossings where that is less than walking around.
+// TR_NOT_FOUND: there is none.
+static tr_status plan_crossings(tr_stage *stage, stage_actor *who, stage_order *order, const tr_vec3 *goals,
+                                uint32_t count, bool *done, tr_error *error) {
+    bool crosses = false;
+    tr_error why = {0};
+    tr_status status = tr_stage_find_crossings(stage, who, goals, count, &crosses, &why);
+    *done = status == TR_OK && crosses;
+    if (*done) {
+        order->unplanned = who->replan = false;
+        tr_stage_take_way(stage, who, order);
+    }
+    return status == TR_OUT_OF_MEMORY ? tr_fail(error, status, "no memory for the way of %.60s", who->name)
+                                      : status;
 }
 
 tr_status tr_stage_plan_performance(tr_stage *stage, stage_actor *who, stage_order *order, bool *done,
@@ -435,10 +465,19 @@ tr_status tr_stage_plan_performance(tr_stage *stage, stage_actor *who, stage_ord
     if (!performer || order->order.goal_kind == TR_GOAL_ACTOR)
         return TR_OK;
     tr_vec3 goals[TR_PATH_GOALS_MAX];
-    if (tr_stage_goals(stage, who, &order->order, goals) == 0)
+    uint32_t count = tr_stage_goals(stage, who, &order->order, goals);
+    if (count == 0)
         return TR_OK;
     bool performs = tr_stage_is_performing(who);
-    if (!performs && (is_near(who, goals[0]) || (performer->where_needed && may_walk(stage, who, goals))))
+    if (performs && performer->crosses) {
+        *done = order->rests_first = true;
+        return TR_OK;
+    }
+    if (!performs && performer->where_needed) {
+        tr_status status = plan_crossings(stage, who, order, goals, count, done, error);
+        if (status != TR_NOT_FOUND)
+            return status;
+    } else if (!performs && is_near(who, goals[0]))
         return TR_OK;
     *done = true;
     if (stage->tick < performer->try_tick)

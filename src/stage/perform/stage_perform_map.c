@@ -42,7 +42,7 @@ static tr_status build(tr_stage *stage, stage_kind *kind, tr_error *error) {
     tr_status status = list_floors(stage, kind, &count, error);
     if (status != TR_OK)
         return status;
-    kind->built = false;
+    kind->built = kind->crossings.known = false;
     kind->base = stage->tick > PERFORM_PAST ? stage->tick - PERFORM_PAST : 0;
     tr_behavior_scene from = {.scene = stage->def.scene,
                               .raster = stage->raster,
