@@ -7,8 +7,9 @@
 
 #include <string.h>
 
-#define SEARCHES_MOST 64  // for walks that are not straight
+#define SEARCHES_MOST 128 // for walks that are not straight
 #define REACHED_MOST 1024 // crossings that a search looks at
+#define ALIKE 4.0f        // a crossing that saves no more than this to where others lead is left out [m]
 #define RUN_UP 0.9f       // an actor walks straight to where a crossing begins, where there is room [m],
 #define RUN_UP_LEAST 1.5f // unless it is nearer [m]
 #define STOREY_APART 0.3f // a floor that is further from that of the map is another one [m]
@@ -243,6 +244,20 @@ static tr_status look(cross_search *search, const cross_entry *entry) {
                 (cross_entry){cost + rest, cost, entry->from, entry->to, true});
 }
 
+// Do others lead to nearly the same place at nearly the same cost? A long obstacle has many crossings.
+static bool is_like_others(const cross_search *search, const cross_entry *entry) {
+    const tr_ground *ground = tr_stage_known(search->stage, search->who);
+    const behavior_crossing *list = search->crossings->of.list;
+    for (uint32_t i = 0; i < search->count && entry->to != search->count; i++) {
+        const cross_reach *other = &search->crossings->reached[i];
+        if (other->before != TR_NONE &&
+            other->cost + tr_vec3_distance_from_above(list[i].to, list[entry->to].to) < entry->cost + ALIKE &&
+            tr_ground_sees(ground, search->who->sizes[0], list[i].to, list[entry->to].to))
+            return true;
+    }
+    return false;
+}
+
 static tr_status search_all(cross_search *search) {
     stage_crossings *crossings = search->crossings;
     uint32_t count = search->count, reached = 0;
@@ -253,7 +268,7 @@ static tr_status search_all(cross_search *search) {
         if (crossings->queue_count == 0 || search->walks == SEARCHES_MOST || reached == REACHED_MOST)
             return TR_NOT_FOUND;
         cross_entry entry = pop(crossings);
-        if (crossings->reached[entry.to].before != TR_NONE)
+        if (crossings->reached[entry.to].before != TR_NONE || is_like_others(search, &entry))
             continue;
         if (!entry.known) {
             status = look(search, &entry);

@@ -44,6 +44,7 @@ static void add_obstacle(hall *h, uint32_t i, tr_random *random) {
         kind == ARCH ? tr_random_between(random, 0.92f, 0.98f) : tr_random_between(random, 1.26f, 1.5f);
     float high = tr_random_between(random, 0.5f, 0.58f), wide = tr_random_between(random, 0.3f, 0.7f);
     char name[32];
+    deep *= kind == ARCH ? 0.5f : 1;
     snprintf(name, sizeof name, "obstacle %u", i);
     if (kind == LOG)
         add_block(h->scene, name, tr_vec3_make(-4, 0, z), tr_vec3_make(4, high, z + deep));
