@@ -209,6 +209,19 @@ SEARCH_INLINE void search_take(tr_search_step *step, uint32_t child, uint32_t co
                              child, step->node, cost, total);
 }
 
+// Puts the node that is expanded back into the queue (a heap), at a greater total: that of the best child
+// which it has not made yet.
+SEARCH_INLINE void search_put_back(tr_search_step *step, uint32_t total) {
+    tr_search *s = step->search;
+    heap_rise(s, s->heap_count++, heap_entry(step->node, step->cost, total));
+    s->states[step->node] = (uint8_t)(s->generation << 1);
+}
+
+// The least total that waits in a heap.
+SEARCH_INLINE uint32_t search_least(const tr_search *s) {
+    return s->heap_count ? (uint32_t)(s->heap[0].key >> 32) : UINT32_MAX;
+}
+
 SEARCH_INLINE void search_follow(tr_search_step *step, uint32_t child, uint32_t cost) {
     if (search_wants(step, child, &cost))
         search_take(step, child, cost,

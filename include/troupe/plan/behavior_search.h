@@ -73,7 +73,7 @@ typedef struct tr_behavior_query {
     uint64_t seed; // of the choice among the clips of a state
     uint32_t parameters; // how many parameters of a parametrised state are tried, besides one that is aimed
                          // at the goal or at the obstacle [<= TR_BEHAVIOR_PARAMETERS_MAX]
-    tr_search_budget budget; // of one call
+    tr_search_budget budget; // of one call; a node that is taken from the queue again counts again
 } tr_behavior_query;
 #define TR_BEHAVIOR_GOALS_MAX 64
 #define TR_BEHAVIOR_PARAMETERS_MAX 64
@@ -97,7 +97,7 @@ TR_API tr_status tr_behavior_search_reserve(tr_behavior_search *search, const tr
 
 typedef struct tr_behavior_result {
     uint32_t nodes;    // of the tree
-    uint64_t expanded; // nodes taken from the queue
+    uint64_t expanded; // nodes taken from the queue; one that is taken again counts once
     uint64_t tests;    // moves tested for collisions
     uint64_t dropped;  // nodes cut from the queue
     tr_vec2 nearest;   // the place of the tree from which the rest of the way is expected to be the cheapest

@@ -258,6 +258,7 @@ static void measure_state(tr_behavior *made, uint32_t index, uint32_t *sample) {
         own->first_sample = *sample;
         own->sample_count = move->disc_count;
         own->action_frame = behavior_action_frame(move);
+        behavior_axes_turn(move->turn, &own->sine, &own->cosine);
         own->action = tr_behavior_disc_place(move->discs, move->disc_count, own->action_frame);
         float step = tr_behavior_sample(move->discs, move->disc_count, move->frames, made->def.discs_hold,
                                         made->samples + *sample);

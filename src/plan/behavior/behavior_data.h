@@ -1,5 +1,6 @@
 // plan/behavior/behavior_data.h - a machine of behaviors as its planner reads it. Internal to plan/behavior.
 #pragma once
+#include "troupe/base/scalar.h"
 #include "troupe/plan/behavior.h"
 
 // A disc as the search tests it. The body is between this disc and its neighbours in time, so the place has
@@ -26,6 +27,7 @@ typedef struct behavior_move_info {
     tr_vec2 action; // where the body is when the action happens, in the axes of the beginning
     uint32_t action_frame;
     uint32_t first_sample, sample_count;
+    float sine, cosine; // of its turn
 } behavior_move_info;
 
 struct tr_behavior {
@@ -79,6 +81,12 @@ static inline float behavior_between(const tr_behavior_state *state, float param
     float low = state->moves[i].parameter, high = state->moves[i + 1].parameter;
     *lower = i;
     return (parameter - low) / (high - low);
+}
+static inline void behavior_axes_turn(float turn, float *sine, float *cosine) {
+    double s, c;
+    tr_sin_cos((double)turn, &s, &c);
+    *sine = (float)s;
+    *cosine = (float)c;
 }
 static inline float behavior_lerp(float a, float b, float t) {
     return a + (b - a) * t;

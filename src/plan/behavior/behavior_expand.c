@@ -1,10 +1,22 @@
 // One step of Algorithm 1: which actions a character may take (F), where they lead (T), and whether that is
 // possible and new (G).
+//
+// The candidates of a place are put in the order of their totals, and only those are tested for collisions
+// that are the best of all that waits: then the place goes back into the queue with the total of its next one
+// (partial expansion: the same plans as if all were tested). Algorithm 1 as written, and truncated A*, test
+// all of them at once.
 #include "behavior_step.h"
 
 #define CLIPS_NEAR 64 // among which a search picks
 #define CLIPS_TRIED 4 // of a state, if the first ones collide
 #define AIM_PLACES 24 // of the action of a special motion, along its parameters
+
+// A move from the node that is expanded, and where it leads.
+typedef struct behavior_candidate {
+    behavior_step step;
+    behavior_node child;
+    uint32_t cost, estimate; // from the start of the search; to the goal
+} behavior_candidate;
 
 // The node that is expanded.
 typedef struct expansion {
@@ -14,7 +26,35 @@ typedef struct expansion {
     behavior_node node; // a copy: the tree grows meanwhile
     behavior_axes axes;
     float height;
+    uint32_t candidate_count;
+    bool is_eager;
 } expansion;
+
+// --- Memory ---
+
+void tr_behavior_candidates_release(tr_behavior_search *s) {
+    tr_release(&s->allocator, s->candidates, s->candidate_max, sizeof *s->candidates);
+    tr_release(&s->allocator, s->order, s->candidate_max, sizeof *s->order);
+    s->candidates = NULL;
+    s->order = NULL;
+    s->candidate_max = 0;
+}
+
+tr_status tr_behavior_candidates_reserve(tr_behavior_search *s, const tr_behavior *behavior) {
+    uint32_t most = 0;
+    for (uint32_t i = 0; i < behavior->def.state_count; i++)
+        most += behavior->states[i].parametrised ? TR_BEHAVIOR_PARAMETERS_MAX + 1 : 1;
+    if (most <= s->candidate_max)
+        return TR_OK;
+    tr_behavior_candidates_release(s);
+    s->candidate_max = most;
+    s->candidates = tr_allocate(&s->allocator, most, sizeof *s->candidates);
+    s->order = tr_allocate(&s->allocator, most, sizeof *s->order);
+    if (s->candidates && s->order)
+        return TR_OK;
+    tr_behavior_candidates_release(s);
+    return TR_OUT_OF_MEMORY;
+}
 
 // --- G: collisions ---
 
@@ -31,29 +71,62 @@ static bool is_wanted(const expansion *e, const behavior_entry *entry, uint32_t 
         return true;
     if (e->search->query.as_written || core->nodes[entry->node].cost <= cost)
         return false;
-    bool is_expanded = core->states[entry->node] & 1;
+    bool is_expanded = (core->states[entry->node] & 1) || e->search->nodes[entry->node].tried;
     return !is_expanded || e->search->query.inflation <= 1;
 }
 
-// Adds the place that a candidate leads to, if it may be taken. false: it collides.
-static bool try_candidate(expansion *e, const behavior_step *c) {
+// What the rest of the way is expected to cost from a place.
+static uint32_t estimate_at(const tr_behavior_search *s, const behavior_node *node, behavior_axes axes) {
+    double x = (double)s->goals[node->leg].x - (double)node->x,
+           z = (double)s->goals[node->leg].z - (double)node->z;
+    double way = sqrt(x * x + z * z);
+    uint32_t steps;
+    if (s->query.heuristic == TR_BEHAVIOR_FIELD &&
+        tr_behavior_field_steps(s, node->leg, node->x, node->z, &steps)) {
+        double around = (double)(steps > 0 ? steps - 1 : 0) * (double)s->map->grid.cell * s->map->coarse;
+        way = around > way ? around : way;
+    }
+    way -= (double)s->query.tolerance;
+    double cost = (way > 0 ? way : 0) * s->behavior->rate;
+    if (node->state != BEHAVIOR_NO_STATE)
+        cost += s->behavior->infos[node->state].finish;
+    if (s->query.heuristic == TR_BEHAVIOR_FIELD) {
+        double outlook = tr_behavior_outlook_cost(s, node, axes);
+        cost = outlook > cost ? outlook : cost;
+    }
+    double total = (cost + s->rest_of_way[node->leg]) * s->scale;
+    return total < (double)UINT32_MAX / 2 ? (uint32_t)total : UINT32_MAX / 2;
+}
+
+// Where a move leads, and what it costs. false: nowhere, or too late (e->search->late says so).
+static bool make_candidate(const expansion *e, const behavior_step *step, behavior_candidate *c,
+                           behavior_lead *lead) {
     tr_behavior_search *s = e->search;
-    const tr_behavior_state *state = &s->behavior->states[c->state];
-    behavior_node child;
-    uint32_t cost;
-    behavior_lead lead = behavior_step_lead(s, &e->node, e->axes, e->height, c, &child, &cost);
-    if (lead != BEHAVIOR_LEADS)
-        return lead == BEHAVIOR_LEADS_LATE;
-    cost += e->step->cost;
-    child.key = tr_behavior_table_key(s, &child, s->behavior->infos[c->state].group);
-    behavior_entry *entry = tr_behavior_table_find(s, child.key);
-    if (!is_wanted(e, entry, cost))
+    c->step = *step;
+    *lead = behavior_step_lead(s, &e->node, e->axes, e->height, step, &c->child, &c->cost);
+    if (*lead != BEHAVIOR_LEADS)
+        return false;
+    behavior_axes axes = {c->child.x, c->child.z, e->axes.sine * step->cosine + e->axes.cosine * step->sine,
+                          e->axes.cosine * step->cosine - e->axes.sine * step->sine};
+    c->cost += e->step->cost;
+    c->estimate = estimate_at(s, &c->child, axes);
+    return true;
+}
+
+// Adds the place that a candidate leads to, if it is wanted. false: it collides.
+static bool try_candidate(expansion *e, behavior_candidate *c) {
+    tr_behavior_search *s = e->search;
+    const behavior_step *step = &c->step;
+    const tr_behavior_state *state = &s->behavior->states[step->state];
+    c->child.key = tr_behavior_table_key(s, &c->child, s->behavior->infos[step->state].group);
+    behavior_entry *entry = tr_behavior_table_find(s, c->child.key);
+    if (!is_wanted(e, entry, c->cost))
         return true;
     s->tests++;
     const behavior_sample *samples =
-        c->samples ? c->samples : behavior_step_samples(s->behavior, c, s->samples);
-    if (!behavior_is_clear(s->map, s->moves, e->axes, e->node.frame, samples, c->sample_count) ||
-        (state->serves && !is_within(e, c, state->serves)))
+        step->samples ? step->samples : behavior_step_samples(s->behavior, step, s->samples);
+    if (!behavior_is_clear(s->map, s->moves, e->axes, e->node.frame, samples, step->sample_count) ||
+        (state->serves && !is_within(e, step, state->serves)))
         return false;
     if (s->node_count == s->node_max) {
         s->full = true;
@@ -61,9 +134,9 @@ static bool try_candidate(expansion *e, const behavior_step *c) {
         return true;
     }
     uint32_t index = s->node_count++;
-    s->nodes[index] = child;
+    s->nodes[index] = c->child;
     tr_behavior_table_enter(s, entry, index);
-    search_take(e->step, index, cost, tr_behavior_estimate(s, index));
+    search_take(e->step, index, c->cost, c->estimate);
     return true;
 }
 
@@ -86,17 +159,45 @@ static uint32_t pick_clip(const expansion *e, uint32_t state, uint32_t count) {
     return (uint32_t)((first + chance % CLIPS_NEAR) % count);
 }
 
-// A clip of the state at random; if it collides, the next ones. Nothing is read of the others.
-static void try_clips(expansion *e, uint32_t index) {
+// Tries a candidate; if its clip collides, the next ones of the same state. Nothing is read of the others.
+static void try_clips(expansion *e, behavior_candidate *c) {
     const tr_behavior_search *s = e->search;
-    const tr_behavior *behavior = s->behavior;
-    const tr_behavior_state *state = &behavior->states[index];
-    uint32_t count = state->move_count, tries = s->query.as_written ? 1 : CLIPS_TRIED;
-    uint32_t pick = count > 1 ? pick_clip(e, index, count) : 0;
+    uint32_t state = c->step.state, pick = c->step.move, count = s->behavior->states[state].move_count;
+    uint32_t tries = s->query.as_written || s->behavior->states[state].parametrised ? 1 : CLIPS_TRIED;
+    bool is_done = try_candidate(e, c);
+    for (uint32_t i = 1; i < tries && i < count && !is_done; i++) {
+        behavior_lead lead;
+        uint32_t k = pick + i < count ? pick + i : pick + i - count;
+        behavior_step step = behavior_step_of(s->behavior, state, k, s->costs[state]);
+        is_done = make_candidate(e, &step, c, &lead) ? try_candidate(e, c) : lead == BEHAVIOR_LEADS_LATE;
+    }
+}
+
+// Notes a candidate, in the order of the totals; those of the same total in the order in which they come.
+static bool note(expansion *e, const behavior_step *step) {
+    tr_behavior_search *s = e->search;
+    behavior_candidate *c = &s->candidates[e->candidate_count];
+    behavior_lead lead;
+    if (!make_candidate(e, step, c, &lead))
+        return lead == BEHAVIOR_LEADS_LATE;
+    uint64_t key = (uint64_t)c->cost + c->estimate;
+    key = (key < UINT32_MAX ? key : UINT32_MAX) << 32 | e->candidate_count;
+    uint32_t place = e->candidate_count++;
+    for (; !e->is_eager && place > 0 && s->order[place - 1] > key; place--)
+        s->order[place] = s->order[place - 1];
+    s->order[place] = key;
+    return true;
+}
+
+// A clip of the state at random.
+static void note_clip(expansion *e, uint32_t index) {
+    const tr_behavior_search *s = e->search;
+    uint32_t count = s->behavior->states[index].move_count;
+    uint32_t pick = count > 1 ? pick_clip(e, index, count) : 0, tries = s->query.as_written ? 1 : CLIPS_TRIED;
     for (uint32_t i = 0; i < tries && i < count; i++) {
         uint32_t k = pick + i < count ? pick + i : pick + i - count;
-        behavior_step c = behavior_step_of(behavior, index, k, s->costs[index]);
-        if (try_candidate(e, &c))
+        behavior_step step = behavior_step_of(s->behavior, index, k, s->costs[index]);
+        if (note(e, &step))
             return;
     }
 }
@@ -143,7 +244,7 @@ static bool aim_action(const expansion *e, uint32_t index, float *parameter) {
     return inside;
 }
 
-static void try_parameters(expansion *e, uint32_t index) {
+static void note_parameters(expansion *e, uint32_t index) {
     const tr_behavior_search *s = e->search;
     const tr_behavior_state *state = &s->behavior->states[index];
     float low = state->moves[0].parameter, high = state->moves[state->move_count - 1].parameter, aimed = low;
@@ -153,14 +254,14 @@ static void try_parameters(expansion *e, uint32_t index) {
                      : s->goals[e->node.leg];
     if (state->serves ? aim_action(e, index, &aimed) : aim_turn(e, index, to, &aimed)) {
         aimed = aimed < low ? low : aimed > high ? high : aimed;
-        behavior_step c = interpolate(e, index, aimed);
-        try_candidate(e, &c);
+        behavior_step step = interpolate(e, index, aimed);
+        note(e, &step);
     }
     for (uint32_t i = 0; i < count; i++) {
         float t = count > 1 ? (float)i / (float)(count - 1) : 0.5f;
         float parameter = t < 1 ? low + (high - low) * t : high;
-        behavior_step c = interpolate(e, index, parameter < high ? parameter : high);
-        try_candidate(e, &c);
+        behavior_step step = interpolate(e, index, parameter < high ? parameter : high);
+        note(e, &step);
     }
 }
 
@@ -182,38 +283,60 @@ static bool is_near(const expansion *e, uint32_t state, uint32_t band) {
            (float)row <= (float)area->row_end + reach;
 }
 
-static void try_state(expansion *e, uint32_t index) {
+static void note_state(expansion *e, uint32_t index) {
     const tr_behavior_state *state = &e->search->behavior->states[index];
-    if (e->search->full || (state->serves && !is_near(e, index, state->serves)))
+    if (state->serves && !is_near(e, index, state->serves))
         return;
     if (state->parametrised)
-        try_parameters(e, index);
+        note_parameters(e, index);
     else
-        try_clips(e, index);
+        note_clip(e, index);
+}
+
+static void note_all(expansion *e, bool is_start) {
+    const tr_behavior_search *s = e->search;
+    const tr_behavior *behavior = s->behavior;
+    if (is_start) {
+        for (uint32_t i = 0; i < behavior->def.state_count; i++)
+            if (behavior->states[i].begin == s->query.label)
+                note_state(e, i);
+        return;
+    }
+    const tr_behavior_state *state = &behavior->states[e->node.state];
+    for (uint32_t i = 0; i < state->successor_count; i++)
+        note_state(e, state->successors[i]);
+}
+
+// Tries candidates until another place is better than the next one.
+static void try_all(expansion *e) {
+    tr_behavior_search *s = e->search;
+    for (uint32_t i = e->node.tried; i < e->candidate_count && !s->full; i++) {
+        uint32_t total = (uint32_t)(s->order[i] >> 32);
+        if (!e->is_eager && i > e->node.tried && total >= search_least(s->core)) {
+            s->nodes[e->index].tried = i;
+            search_put_back(e->step, total);
+            return;
+        }
+        try_clips(e, &s->candidates[(uint32_t)s->order[i]]);
+    }
+    s->nodes[e->index].tried = UINT32_MAX;
 }
 
 void tr_behavior_expand(void *user, uint32_t index, uint32_t parent, tr_search_step *step) {
     tr_behavior_search *s = user;
-    const tr_behavior *behavior = s->behavior;
     const behavior_node *node = &s->nodes[index];
-    (void)parent;
+    s->repeated += node->tried > 0;
     if (parent != TR_NONE && tr_behavior_table_find(s, node->key)->node != index)
         return; // a cheaper way to this place was found since
-    expansion e = {s,
-                   step,
-                   index,
-                   *node,
-                   behavior_axes_at(node->x, node->z, node->heading),
-                   tr_behavior_map_height(s->map, tr_vec2_make(node->x, node->z))};
-    if (parent == TR_NONE) {
-        for (uint32_t i = 0; i < behavior->def.state_count; i++)
-            if (behavior->states[i].begin == s->query.label)
-                try_state(&e, i);
-    } else {
-        const tr_behavior_state *state = &behavior->states[node->state];
-        for (uint32_t i = 0; i < state->successor_count; i++)
-            try_state(&e, state->successors[i]);
-    }
+    expansion e = {.search = s,
+                   .step = step,
+                   .index = index,
+                   .node = *node,
+                   .axes = behavior_axes_at(node->x, node->z, node->heading),
+                   .height = tr_behavior_map_height(s->map, tr_vec2_make(node->x, node->z)),
+                   .is_eager = s->query.as_written || s->query.method == TR_BEHAVIOR_TRUNCATED};
+    note_all(&e, parent == TR_NONE);
+    try_all(&e);
     if (s->query.method == TR_BEHAVIOR_TRUNCATED && s->core->heap_count / 2 >= s->query.queue_max)
         s->dropped += tr_search_truncate(s->core, s->query.queue_max);
 }
@@ -257,23 +380,5 @@ bool tr_behavior_arrives(void *user, uint32_t index) {
 uint32_t tr_behavior_estimate(void *user, uint32_t index) {
     const tr_behavior_search *s = user;
     const behavior_node *node = &s->nodes[index];
-    double x = (double)s->goals[node->leg].x - (double)node->x,
-           z = (double)s->goals[node->leg].z - (double)node->z;
-    double way = sqrt(x * x + z * z);
-    uint32_t steps;
-    if (s->query.heuristic == TR_BEHAVIOR_FIELD &&
-        tr_behavior_field_steps(s, node->leg, node->x, node->z, &steps)) {
-        double around = (double)(steps > 0 ? steps - 1 : 0) * (double)s->map->grid.cell * s->map->coarse;
-        way = around > way ? around : way;
-    }
-    way -= (double)s->query.tolerance;
-    double cost = (way > 0 ? way : 0) * s->behavior->rate;
-    if (node->state != BEHAVIOR_NO_STATE)
-        cost += s->behavior->infos[node->state].finish;
-    if (s->query.heuristic == TR_BEHAVIOR_FIELD) {
-        double outlook = tr_behavior_outlook_cost(s, node);
-        cost = outlook > cost ? outlook : cost;
-    }
-    double total = (cost + s->rest_of_way[node->leg]) * s->scale;
-    return total < (double)UINT32_MAX / 2 ? (uint32_t)total : UINT32_MAX / 2;
+    return estimate_at(s, node, behavior_axes_at(node->x, node->z, node->heading));
 }

@@ -196,13 +196,11 @@ void tr_behavior_outlook_prepare(tr_behavior_search *s) {
     }
 }
 
-double tr_behavior_outlook_cost(const tr_behavior_search *s, const behavior_node *node) {
+double tr_behavior_outlook_cost(const tr_behavior_search *s, const behavior_node *node, behavior_axes axes) {
     if (node->state == BEHAVIOR_NO_STATE)
         return 0;
-    double sine, cosine;
-    tr_sin_cos((double)node->heading, &sine, &cosine);
     float dx = s->goals[node->leg].x - node->x, dz = s->goals[node->leg].z - node->z;
-    float x = dx * (float)cosine - dz * (float)sine, z = dz * (float)cosine + dx * (float)sine;
+    float x = dx * axes.cosine - dz * axes.sine, z = dz * axes.cosine + dx * axes.sine;
     const behavior_outlook *outlook = &s->outlooks[node->leg + 1u == s->query.goal_count];
     const float *costs = outlook->costs + (size_t)s->behavior->infos[node->state].group * POINTS;
     return (double)look_up(costs, x, z, (float)s->behavior->rate);

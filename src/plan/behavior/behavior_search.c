@@ -47,6 +47,7 @@ void tr_behavior_search_destroy(tr_behavior_search *search) {
     tr_release(&memory, search->table, search->table_max, sizeof *search->table);
     tr_release(&memory, search->costs, search->cost_max, sizeof *search->costs);
     tr_release(&memory, search->samples, search->sample_max, sizeof *search->samples);
+    tr_behavior_candidates_release(search);
     tr_release(&memory, search, 1, sizeof *search);
 }
 
@@ -71,6 +72,7 @@ tr_status tr_behavior_search_reserve(tr_behavior_search *s, const tr_behavior *b
     if (goal_count > TR_BEHAVIOR_GOALS_MAX)
         return tr_fail(error, TR_INVALID, "there are %u goals, the most is %d", goal_count,
                        TR_BEHAVIOR_GOALS_MAX);
+    room = room && tr_behavior_candidates_reserve(s, behavior) == TR_OK;
     room = room && tr_behavior_outlook_reserve(s, behavior) == TR_OK;
     if (room && tr_behavior_fields_reserve(s, map, goal_count) == TR_OK)
         return TR_OK;
@@ -189,7 +191,7 @@ static void begin_query(tr_behavior_search *s, const tr_behavior *behavior, cons
     s->frame_max = query->frame_max ? query->frame_max : UINT32_MAX - 2 * TR_BEHAVIOR_FRAMES_MAX;
     if (s->moves && s->frame_max >= tr_behavior_map_end(map))
         s->frame_max = tr_behavior_map_end(map) - 1;
-    s->tests = s->dropped = 0;
+    s->tests = s->dropped = s->repeated = 0;
     s->late = s->full = false;
     s->domain = (tr_search_domain){.user = s,
                                    .expand = tr_behavior_expand,
@@ -270,7 +272,7 @@ static void write_result(const tr_behavior_search *s, tr_behavior_result *result
     const behavior_node *node = &s->nodes[best_node(s)];
     tr_vec2 at = tr_vec2_make(node->x, node->z);
     *result = (tr_behavior_result){.nodes = s->node_count,
-                                   .expanded = s->core->counters.expanded,
+                                   .expanded = s->core->counters.expanded - s->repeated,
                                    .tests = s->tests,
                                    .dropped = s->dropped,
                                    .nearest = at,
@@ -343,6 +345,6 @@ bool tr_behavior_search_place(const tr_behavior_search *s, uint32_t index, tr_be
                                  .parent = link->parent,
                                  .state = node->state == BEHAVIOR_NO_STATE ? TR_NONE : node->state,
                                  .cost = link->cost / BEHAVIOR_UNIT,
-                                 .expanded = tr_search_is_expanded(s->core, index)};
+                                 .expanded = tr_search_is_expanded(s->core, index) || node->tried};
     return true;
 }

@@ -14,6 +14,7 @@ typedef struct behavior_node {
     float x, z, heading, parameter;
     uint32_t frame, move;
     uint16_t state, leg; // leg: how many goals were visited
+    uint32_t tried;      // candidates, in the order of their totals
     uint64_t key;        // in the table
 } behavior_node;
 
@@ -58,6 +59,9 @@ struct tr_behavior_search {
     uint32_t cost_max;
     behavior_sample *samples; // of an interpolated move
     uint32_t sample_max;
+    struct behavior_candidate *candidates; // of the node that is expanded (behavior_expand.c)
+    uint64_t *order;                       // their totals and numbers
+    uint32_t candidate_max;
     double scale;          // from costs to inflated units of the search
     bool moves, uses_near; // something moves; the near regions of the map suit the machine
     uint32_t frame_max;
@@ -71,8 +75,8 @@ struct tr_behavior_search {
     behavior_outlook_action *outlook_actions;
     uint32_t outlook_size, outlook_states;
     // Counters.
-    uint64_t tests, dropped;
-    bool late; // something was left out because the map or the query ends
+    uint64_t tests, dropped, repeated; // repeated: places were taken from the queue once more
+    bool late;                         // something was left out because the map or the query ends
     bool begun, full;
 };
 
@@ -82,9 +86,8 @@ typedef struct behavior_axes {
 } behavior_axes;
 
 static inline behavior_axes behavior_axes_at(float x, float z, float heading) {
-    double sine, cosine;
-    tr_sin_cos((double)heading, &sine, &cosine);
-    behavior_axes axes = {x, z, (float)sine, (float)cosine};
+    behavior_axes axes = {x, z, 0, 0};
+    behavior_axes_turn(heading, &axes.sine, &axes.cosine);
     return axes;
 }
 static inline tr_vec2 behavior_from(behavior_axes axes, float x, float z) {
@@ -122,6 +125,8 @@ static inline bool behavior_is_clear(const tr_behavior_map *map, bool moves, beh
 }
 
 // F, T and G of Algorithm 1 (behavior_expand.c).
+tr_status tr_behavior_candidates_reserve(tr_behavior_search *search, const tr_behavior *behavior);
+void tr_behavior_candidates_release(tr_behavior_search *search);
 void tr_behavior_expand(void *search, uint32_t node, uint32_t parent, tr_search_step *step);
 bool tr_behavior_arrives(void *search, uint32_t node);
 uint32_t tr_behavior_estimate(void *search, uint32_t node);
@@ -149,7 +154,9 @@ tr_vec2 tr_behavior_field_ahead(const tr_behavior_search *search, uint32_t leg, 
 tr_status tr_behavior_outlook_reserve(tr_behavior_search *search, const tr_behavior *behavior);
 void tr_behavior_outlook_release(tr_behavior_search *search);
 void tr_behavior_outlook_prepare(tr_behavior_search *search);
-double tr_behavior_outlook_cost(const tr_behavior_search *search, const behavior_node *node);
+// `axes`: of the node.
+double tr_behavior_outlook_cost(const tr_behavior_search *search, const behavior_node *node,
+                                behavior_axes axes);
 // The expected cost from goal `leg` - 1, to which a character comes straight from `before`, to goal `leg`.
 double tr_behavior_outlook_leg(const tr_behavior_search *search, uint32_t leg, tr_vec2 before);
 

@@ -7,7 +7,7 @@
 
 // A move that may be taken.
 typedef struct behavior_step {
-    float x, z, turn, rise, parameter;
+    float x, z, turn, sine, cosine, rise, parameter; // sine and cosine of the turn
     uint32_t frames, state, move, cost;
     tr_vec2 action;
     uint32_t action_frame, sample_count;
@@ -22,6 +22,8 @@ static inline behavior_step behavior_step_of(const tr_behavior *behavior, uint32
     behavior_step step = {.x = move->x,
                           .z = move->z,
                           .turn = move->turn,
+                          .sine = own->sine,
+                          .cosine = own->cosine,
                           .rise = move->rise,
                           .frames = move->frames,
                           .state = state,
@@ -58,6 +60,7 @@ static inline behavior_step behavior_step_between(const tr_behavior *behavior, u
         .action = {behavior_lerp(a->action.x, b->action.x, t), behavior_lerp(a->action.z, b->action.z, t)},
         .action_frame = behavior_lerp_frames(a->action_frame, b->action_frame, t),
         .sample_count = a->sample_count};
+    behavior_axes_turn(move.turn, &step.sine, &step.cosine);
     return step;
 }
 
