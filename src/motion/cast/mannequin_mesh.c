@@ -8,18 +8,8 @@
 
 // The ring at a place between those of the shape, in units of rings.
 static tr_mannequin_ring ring_at(const tr_mannequin_part *part, float place) {
-    uint32_t last = part->ring_count - 1, i = (uint32_t)place;
-    i = i < last ? i : last - 1;
-    const tr_mannequin_ring *rings = part->rings;
-    const float *before = &rings[i > 0 ? i - 1 : 0].along, *from = &rings[i].along;
-    const float *to = &rings[i + 1].along, *after = &rings[i + 2 < part->ring_count ? i + 2 : last].along;
     tr_mannequin_ring ring;
-    for (uint32_t k = 0; k < sizeof ring / sizeof(float); k++)
-        (&ring.along)[k] = tr_skin_cubic(before[k], from[k], to[k], after[k], place - (float)i);
-    // Interpolation overshoots near the end points; it must not turn a ring inside out.
-    ring.half = ring.half > 0 ? ring.half : 0;
-    ring.fore = ring.fore > 0 ? ring.fore : 0;
-    ring.back = ring.back > 0 ? ring.back : 0;
+    tr_skin_ring((const float *)part->rings, part->ring_count, place, (float *)&ring);
     return ring;
 }
 
@@ -51,23 +41,14 @@ static uint32_t on_side(uint32_t joint, bool mirrored) {
 // between them.
 static void weigh(const tr_mannequin_part *part, tr_vec3 place, bool mirrored, tr_skin_vertex *vertex) {
     float along = part->along_z ? place.z : place.y;
-    uint32_t first = part->joint, second = part->joint;
-    float share = 0;
-    for (uint32_t i = 0; i < part->seam_count; i++) {
-        const tr_mannequin_seam *seam = &part->seams[i];
-        float beyond = tr_skin_step((along - seam->at + seam->width) / (2 * seam->width));
-        if (beyond <= 0)
-            break;
-        first = beyond < 1 ? second : seam->joint;
-        second = seam->joint;
-        share = beyond < 1 ? beyond : 0;
-    }
+    uint32_t pair[2];
+    float share = tr_skin_share(part->seams, part->seam_count, part->joint, along, pair);
     uint16_t *joints = vertex->joints;
     float *weights = vertex->weights;
-    joints[0] = (uint16_t)on_side(first, mirrored);
+    joints[0] = (uint16_t)on_side(pair[0], mirrored);
     weights[0] = 1 - share;
     if (share > 0) {
-        joints[1] = (uint16_t)on_side(second, mirrored);
+        joints[1] = (uint16_t)on_side(pair[1], mirrored);
         weights[1] = share;
     }
     float low = part->joint == TR_MANNEQUIN_HIPS ? tr_skin_step((.545f - place.y) / .07f) : 0;

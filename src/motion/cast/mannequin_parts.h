@@ -73,19 +73,12 @@ typedef struct tr_mannequin_ring {
     float square;     // 0 an ellipse, 1 nearly a rectangle
 } tr_mannequin_ring;
 
-// Where one joint hands the skin over to the next: before `at` - `width` the skin belongs to the first joint
-// alone.
-typedef struct tr_mannequin_seam {
-    uint32_t joint; // the joint beyond the seam
-    float at, width;
-} tr_mannequin_seam;
-
 // A closed surface: the first and the last ring are points.
 typedef struct tr_mannequin_part {
     const tr_mannequin_ring *rings;
     uint32_t ring_count;
-    uint32_t joint; // the joint of the skin before the first seam
-    const tr_mannequin_seam *seams;
+    uint32_t joint;            // the joint of the skin before the first seam
+    const tr_skin_seam *seams; // along the axis
     uint32_t seam_count;
     bool along_z;     // a foot
     bool is_pair;     // there is one on the right as well

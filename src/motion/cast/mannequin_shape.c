@@ -29,7 +29,7 @@ static const tr_mannequin_ring trunk_rings[] = {
     {.902f, 0, 0, .0270f, .025f, .026f, 0},
     {.912f, 0, 0, 0, 0, 0, 0},
 };
-static const tr_mannequin_seam trunk_seams[] = {
+static const tr_skin_seam trunk_seams[] = {
     {P(SPINE), .590f, .030f}, {P(CHEST), .665f, .030f}, {P(UPPER_CHEST), .742f, .030f},
     {P(NECK), .828f, .022f},  {P(HEAD), .884f, .018f},
 };
@@ -111,7 +111,7 @@ static const tr_mannequin_ring ear_rings[] = {
     {.9465f, .0458f, -.007f, .0025f, .0045f, .005f, .1f},
     {.9475f, .0455f, -.007f, 0, 0, 0, 0},
 };
-static const tr_mannequin_seam head_seams[] = {{P(HEAD), .872f, .012f}};
+static const tr_skin_seam head_seams[] = {{P(HEAD), .872f, .012f}};
 
 // From the knuckles up; the palm faces the thigh.
 static const tr_mannequin_ring arm_rings[] = {
@@ -137,7 +137,7 @@ static const tr_mannequin_ring arm_rings[] = {
     {.8260f, .1055f, -.008f, .0130f, .0135f, .014f, 0},
     {.8285f, .1040f, -.008f, 0, 0, 0, 0},
 };
-static const tr_mannequin_seam arm_seams[] = {
+static const tr_skin_seam arm_seams[] = {
     {P(LEFT_FOREARM), .474f, .014f}, {P(LEFT_UPPER_ARM), .624f, .026f}, {P(LEFT_SHOULDER), .826f, .024f}};
 
 // Fingers hang as relaxed ones do, bent a little towards the palm: each from its tip up into the palm.
@@ -224,7 +224,7 @@ static const tr_mannequin_ring leg_rings[] = {
     {.5580f, .0490f, -.002f, .0180f, .0210f, .0220f, 0},
     {.5630f, .0480f, -.002f, 0, 0, 0, 0},
 };
-static const tr_mannequin_seam leg_seams[] = {
+static const tr_skin_seam leg_seams[] = {
     {P(LEFT_SHANK), .045f, .022f}, {P(LEFT_THIGH), .285f, .030f}, {P(HIPS), .560f, .040f}};
 
 // From heel to toe; `fore` is the upper side and `back` the sole, `off` the height between them.
@@ -244,7 +244,7 @@ static const tr_mannequin_ring foot_rings[] = {
     {.1235f, .0470f, .0085f, .0080f, .0045f, .0050f, .1f},
     {.1245f, .0470f, .0085f, 0, 0, 0, 0},
 };
-static const tr_mannequin_seam foot_seams[] = {{P(LEFT_TOES), .078f, .016f}};
+static const tr_skin_seam foot_seams[] = {{P(LEFT_TOES), .078f, .016f}};
 
 // At the end: corners of a ring and number of rings, for each level of detail.
 #define PART(paint, pair, rings, joint, z, seams, seam_count, ...)                                           \

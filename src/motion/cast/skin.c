@@ -103,6 +103,35 @@ float tr_skin_cubic(float before, float from, float to, float after, float t) {
            (cube - square) * b;
 }
 
+void tr_skin_ring(const float *rings, uint32_t ring_count, float place, float *ring) {
+    uint32_t last = ring_count - 1, i = (uint32_t)place;
+    i = i < last ? i : last - 1;
+    const float *from = rings + (size_t)i * TR_SKIN_RING_FLOATS, *to = from + TR_SKIN_RING_FLOATS;
+    const float *before = i > 0 ? from - TR_SKIN_RING_FLOATS : from;
+    const float *after = i + 2 < ring_count ? to + TR_SKIN_RING_FLOATS : to;
+    for (uint32_t k = 0; k < TR_SKIN_RING_FLOATS; k++) {
+        ring[k] = tr_skin_cubic(before[k], from[k], to[k], after[k], place - (float)i);
+        // Interpolation overshoots near the end points; it must not turn a ring inside out.
+        if (k >= 3 && k < 6 && !(ring[k] > 0))
+            ring[k] = 0;
+    }
+}
+
+float tr_skin_share(const tr_skin_seam *seams, uint32_t seam_count, uint32_t joint, float place,
+                    uint32_t joints[2]) {
+    float share = 0;
+    joints[0] = joints[1] = joint;
+    for (uint32_t i = 0; i < seam_count; i++) {
+        float beyond = tr_skin_step((place - seams[i].at + seams[i].width) / (2 * seams[i].width));
+        if (beyond <= 0)
+            break;
+        joints[0] = beyond < 1 ? joints[1] : seams[i].joint;
+        joints[1] = seams[i].joint;
+        share = beyond < 1 ? beyond : 0;
+    }
+    return share;
+}
+
 float tr_skin_rounding(float x, float y, float square) {
     float x2 = x * x, y2 = y * y;
     return 1 + square * (1 / sqrtf(sqrtf(x2 * x2 + y2 * y2)) - 1);

@@ -48,6 +48,21 @@ float tr_skin_rounding(float x, float y, float square);
 // The cubic step, clamped to [0, 1].
 float tr_skin_step(float x);
 
+// Rings of a shape are seven numbers, of which the last are half the width, the extent to both sides across
+// it, and how square the ring is. `ring` becomes the ring at a place between them, in units of rings.
+#define TR_SKIN_RING_FLOATS 7
+void tr_skin_ring(const float *rings, uint32_t ring_count, float place, float *ring);
+
+// Where one joint hands the skin over to the next: before `at` - `width` the skin belongs to the first joint
+// alone.
+typedef struct tr_skin_seam {
+    uint32_t joint; // the joint beyond the seam
+    float at, width;
+} tr_skin_seam;
+// The two joints of a place along a skin that begins with `joint`. Returns the share of the second one.
+float tr_skin_share(const tr_skin_seam *seams, uint32_t seam_count, uint32_t joint, float place,
+                    uint32_t joints[2]);
+
 // ----------------------------------------------------------------------------------------------------- tubes
 
 // One ring of a tube. Rings stand across the line through their centres.
@@ -58,19 +73,12 @@ typedef struct tr_tube_ring {
     float square;     // 0 an ellipse, 1 nearly a rectangle
 } tr_tube_ring;
 
-// Where one joint hands the skin over to the next: before ring `at` - `width` the skin belongs to the first
-// joint alone.
-typedef struct tr_tube_seam {
-    uint32_t joint; // the joint beyond the seam
-    float at, width;
-} tr_tube_seam;
-
 // A closed surface: the first and the last ring are points.
 typedef struct tr_tube {
     const tr_tube_ring *rings;
     uint32_t ring_count;
-    uint32_t joint; // the joint of the skin before the first seam
-    const tr_tube_seam *seams;
+    uint32_t joint;            // the joint of the skin before the first seam
+    const tr_skin_seam *seams; // in units of rings
     uint32_t seam_count;
     uint8_t side;   // axis of the width: 0 X, 2 Z. `fore` is on the side of (line of the tube) x (side axis)
     bool is_pair;   // there is one on the right as well, `right` joints further

@@ -12,18 +12,8 @@ typedef struct tube_user {
 } tube_user;
 
 static tr_tube_ring ring_at(const tr_tube *tube, float place) {
-    uint32_t last = tube->ring_count - 1, i = (uint32_t)place;
-    i = i < last ? i : last - 1;
-    const tr_tube_ring *rings = tube->rings;
-    const float *before = &rings[i > 0 ? i - 1 : 0].x, *from = &rings[i].x;
-    const float *to = &rings[i + 1].x, *after = &rings[i + 2 < tube->ring_count ? i + 2 : last].x;
     tr_tube_ring ring;
-    for (uint32_t k = 0; k < sizeof ring / sizeof(float); k++)
-        (&ring.x)[k] = tr_skin_cubic(before[k], from[k], to[k], after[k], place - (float)i);
-    // Interpolation overshoots near the end points; it must not turn a ring inside out.
-    ring.half = ring.half > 0 ? ring.half : 0;
-    ring.fore = ring.fore > 0 ? ring.fore : 0;
-    ring.back = ring.back > 0 ? ring.back : 0;
+    tr_skin_ring((const float *)tube->rings, tube->ring_count, place, (float *)&ring);
     return ring;
 }
 
@@ -45,18 +35,8 @@ static tr_vec3 fore_at(const tr_tube *tube, float place) {
 
 static void weigh(const tube_user *user, float place, tr_skin_vertex *vertex) {
     const tr_tube *tube = user->tube;
-    uint32_t first = tube->joint, second = tube->joint;
-    float share = 0;
-    for (uint32_t i = 0; i < tube->seam_count; i++) {
-        const tr_tube_seam *seam = &tube->seams[i];
-        float beyond = tr_skin_step((place - seam->at + seam->width) / (2 * seam->width));
-        if (beyond <= 0)
-            break;
-        first = beyond < 1 ? second : seam->joint;
-        second = seam->joint;
-        share = beyond < 1 ? beyond : 0;
-    }
-    uint32_t joints[2] = {first, second};
+    uint32_t joints[2];
+    float share = tr_skin_share(tube->seams, tube->seam_count, tube->joint, place, joints);
     for (int k = 0; k < 2; k++)
         if (user->mirrored && joints[k] >= tube->shared)
             joints[k] += tube->right;

@@ -26,7 +26,7 @@ static const tr_tube_ring trunk_rings[] = {
     {0, 1.166f, .796f, .028f, .040f, .045f, 0},
     {0, 1.175f, .806f, 0, 0, 0, 0},
 };
-static const tr_tube_seam trunk_seams[] = {
+static const tr_skin_seam trunk_seams[] = {
     {P(LOIN), 4.9f, .9f},          {P(THORAX), 6.9f, .9f}, {P(NECK), 10.6f, 1.1f},
     {P(NECK_MIDDLE), 13.2f, 1.1f}, {P(HEAD), 15.8f, .8f},
 };
@@ -99,7 +99,7 @@ static const tr_tube_ring mouth_rings[] = {
     {.0292f, .9030f, 1.0130f, .0030f, .0016f, .0016f, 0},
     {.0288f, .9038f, 1.0118f, 0, 0, 0, 0},
 };
-static const tr_tube_seam head_seams[] = {{P(HEAD), 1.4f, 1.2f}};
+static const tr_skin_seam head_seams[] = {{P(HEAD), 1.4f, 1.2f}};
 
 // The hair of the neck: a ridge along the crest, and the mane that hangs over the right side.
 static const tr_tube_ring crest_rings[] = {
@@ -137,9 +137,9 @@ static const tr_tube_ring forelock_rings[] = {
     {0, 1.105f, .913f, .009f, .006f, .006f, 0},
     {0, 1.088f, .928f, 0, 0, 0, 0},
 };
-static const tr_tube_seam crest_seams[] = {
+static const tr_skin_seam crest_seams[] = {
     {P(NECK), 2.2f, 1.2f}, {P(NECK_MIDDLE), 5.2f, 1.3f}, {P(HEAD), 7.9f, 1.0f}};
-static const tr_tube_seam mane_seams[] = {
+static const tr_skin_seam mane_seams[] = {
     {P(NECK), 1.2f, 1.0f}, {P(NECK_MIDDLE), 4.9f, 1.3f}, {P(HEAD), 7.6f, 1.0f}};
 
 static const tr_tube_ring tail_rings[] = {
@@ -156,7 +156,7 @@ static const tr_tube_ring tail_rings[] = {
     {0, .325f, -.591f, .016f, .014f, .016f, 0},
     {0, .305f, -.589f, 0, 0, 0, 0},
 };
-static const tr_tube_seam tail_seams[] = {
+static const tr_skin_seam tail_seams[] = {
     {P(TAIL), 1.6f, .8f}, {P(TAIL_MIDDLE), 3.5f, 1.0f}, {P(TAIL_LOW), 5.5f, 1.2f}, {P(TAIL_TIP), 7.3f, 1.2f}};
 
 // The shoulder, the arm and the forearm down to the knee; below it the cannon, fetlock and pastern.
@@ -192,11 +192,11 @@ static const tr_tube_ring fore_shin_rings[] = {
     {.080f, .060f, .394f, .0270f, .0290f, .0270f, 0},
     {.080f, .055f, .397f, 0, 0, 0, 0},
 };
-static const tr_tube_seam fore_seams[] = {{P(LEFT_SCAPULA), 2.2f, 1.8f},
+static const tr_skin_seam fore_seams[] = {{P(LEFT_SCAPULA), 2.2f, 1.8f},
                                           {P(LEFT_HUMERUS), 4.9f, .8f},
                                           {P(LEFT_RADIUS), 7.1f, .9f},
                                           {P(LEFT_FORE_CANNON), 12.1f, .7f}};
-static const tr_tube_seam fore_shin_seams[] = {{P(LEFT_FORE_PASTERN), 6.0f, .7f},
+static const tr_skin_seam fore_shin_seams[] = {{P(LEFT_FORE_PASTERN), 6.0f, .7f},
                                                {P(LEFT_FORE_HOOF), 8.8f, .6f}};
 // Hooves are hard: their rings are as given, with a flat sole.
 static const tr_tube_ring fore_hoof_rings[] = {
@@ -254,10 +254,10 @@ static const tr_tube_ring hind_shin_rings[] = {
     {.086f, .060f, -.378f, .0265f, .0290f, .0265f, 0},
     {.086f, .055f, -.375f, 0, 0, 0, 0},
 };
-static const tr_tube_seam hind_seams[] = {
+static const tr_skin_seam hind_seams[] = {
     {P(LEFT_FEMUR), 3.3f, 2.0f}, {P(LEFT_TIBIA), 6.3f, 1.0f}, {P(LEFT_HIND_CANNON), 11.0f, .8f}};
-static const tr_tube_seam hock_seams[] = {{P(LEFT_HIND_CANNON), 3.2f, 1.0f}};
-static const tr_tube_seam hind_shin_seams[] = {{P(LEFT_HIND_PASTERN), 6.0f, .7f},
+static const tr_skin_seam hock_seams[] = {{P(LEFT_HIND_CANNON), 3.2f, 1.0f}};
+static const tr_skin_seam hind_shin_seams[] = {{P(LEFT_HIND_PASTERN), 6.0f, .7f},
                                                {P(LEFT_HIND_HOOF), 8.8f, .6f}};
 static const tr_tube_ring hind_hoof_rings[] = {
     {.086f, .0740f, -.380f, 0, 0, 0, 0},
