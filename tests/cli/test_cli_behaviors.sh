@@ -33,10 +33,11 @@ said out 'upright 0.00 to 1.80 m, over 0.50 to 2.30 m'
 said out 'stands (rest), jogs'
 said out '5, with 6 clips of 149 frames in all (5.0 s), and 15 transitions'
 said out 'number 2 at the latest'
+said out 'lacks     no behavior turns right'
 run 0 behaviors walker.json --json
 silent err
 has source name cast frames_per_second radius up down bands labels rest state_count moves frames seconds transitions \
-    from_rest to_rest states written picture
+    from_rest to_rest lacks states written picture
 equal "$(value moves)" 6
 equal "$(value frames)" 149
 equal "$(value transitions)" 15
@@ -46,6 +47,16 @@ equal "$(value 'states.3.metres' | cut -c1-6)" 0.5000
 equal "$(value 'states.3.successors.1')" end
 equal "$(value 'states.4.serves')" over
 equal "$(value 'states.4.from_rest')" 2
+equal "$(value 'lacks.0')" 'no behavior turns right'
+cat >hopper.json <<END
+{"frames_per_second": 30, "radius": 0.3, "labels": ["stands"], "rest": "stands",
+ "bands": [{"name": "upright", "high": 1.8}, {"name": "over", "low": 0.5, "high": 2.3}],
+ "states": [{"name": "hop", "begin": "stands", "end": "stands", "serves": "over",
+             "moves": [{"frames": 20, "z": 1.1, "turn_degrees": 30}]}]}
+END
+run 0 behaviors hopper.json
+said out 'lacks     no behavior leads over open ground'
+said out 'lacks     no behavior turns left'
 
 # A machine is written as it was read, but for weights.
 run 0 behaviors walker.json -o again.json

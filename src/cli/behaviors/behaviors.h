@@ -52,6 +52,16 @@ typedef struct behaviors_means {
 } behaviors_means;
 behaviors_means behaviors_mean(const tr_behavior_state *state);
 
+// What a machine that can be used does not have, and a character will miss.
+typedef enum behaviors_lack {
+    BEHAVIORS_LACK_GOING, // every behavior that leads anywhere is for an obstacle
+    BEHAVIORS_LACK_LEFT,  // none of those that are not turns left
+    BEHAVIORS_LACK_RIGHT,
+    BEHAVIORS_LACKS
+} behaviors_lack;
+extern const char *const behaviors_lack_words[BEHAVIORS_LACKS];
+bool behaviors_lacks(const tr_behavior_def *def, behaviors_lack what);
+
 void behaviors_print(const behaviors_job *job);
 tr_status behaviors_print_json(const behaviors_job *job, const char *written, const char *picture,
                                tr_error *error);

@@ -7,6 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define LACK_METRES 0.1 // less leads nowhere
+#define LACK_DEGREES 1  // less is no turn
+
 static bool is_cast(const char *source) {
     return strcmp(source, "human") == 0 || strcmp(source, "skateboarder") == 0 ||
            strcmp(source, "horse") == 0;
@@ -178,4 +181,22 @@ behaviors_means behaviors_mean(const tr_behavior_state *state) {
         means.turn += (double)move->turn * (180 / TR_PI) / state->move_count;
     }
     return means;
+}
+
+const char *const behaviors_lack_words[BEHAVIORS_LACKS] = {
+    "no behavior leads over open ground: all that lead anywhere are for obstacles",
+    "no behavior turns left",
+    "no behavior turns right",
+};
+
+bool behaviors_lacks(const tr_behavior_def *def, behaviors_lack what) {
+    for (uint32_t i = 0; i < def->state_count; i++) {
+        behaviors_means means = behaviors_mean(&def->states[i]);
+        double amount = what == BEHAVIORS_LACK_GOING  ? means.metres / LACK_METRES
+                        : what == BEHAVIORS_LACK_LEFT ? means.turn / LACK_DEGREES
+                                                      : -means.turn / LACK_DEGREES;
+        if (!def->states[i].serves && amount >= 1)
+            return false;
+    }
+    return true;
 }

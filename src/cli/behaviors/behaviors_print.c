@@ -46,8 +46,12 @@ static void print_head(const behaviors_job *job, const tr_behavior_def *def, con
            totals->edges);
     printf(
         "%-9s every state follows from rest as number %u at the latest, and rest is reached again as number "
-        "%u\n\n",
+        "%u\n",
         "reached", totals->from_rest, totals->to_rest);
+    for (behaviors_lack what = 0; what < BEHAVIORS_LACKS; what++)
+        if (behaviors_lacks(def, what))
+            printf("%-9s %s\n", "lacks", behaviors_lack_words[what]);
+    putchar('\n');
 }
 
 static void print_state(const tr_behavior_def *def, const tr_behavior_state *state, int names, int labels) {
@@ -191,6 +195,12 @@ tr_status behaviors_print_json(const behaviors_job *job, const char *written, co
     json_field_count(&writer, "transitions", totals.edges);
     json_field_count(&writer, "from_rest", totals.from_rest);
     json_field_count(&writer, "to_rest", totals.to_rest);
+    tr_json_write_key(&writer, "lacks");
+    tr_json_write_array(&writer);
+    for (behaviors_lack what = 0; what < BEHAVIORS_LACKS; what++)
+        if (behaviors_lacks(def, what))
+            tr_json_write_text(&writer, behaviors_lack_words[what]);
+    tr_json_write_end(&writer);
     tr_json_write_key(&writer, "states");
     tr_json_write_array(&writer);
     for (uint32_t i = 0; i < count; i++)
