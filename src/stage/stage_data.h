@@ -104,6 +104,8 @@ typedef struct stage_eyes {
     tr_ground *ground; // as it remembers it
 } stage_eyes;
 
+#define STAGE_POSE_CUT 0x80 // with the contacts of a pose: no motion connects it with the one before
+
 typedef struct stage_actor {
     tr_actor_id id;
     tr_actor *actor;
@@ -175,10 +177,12 @@ typedef struct stage_actor {
     uint32_t deviations, contacts, before_contacts; // contacts of this tick and of the previous one
     tr_pose before;                                 // pose and place of the previous tick
     tr_affine before_place;
-    tr_transform *frames; // of all joints, frame by frame, roots in the world
-    uint8_t *frame_contacts;
+    // The recording: the pose before its first tick and after each, of all joints, roots in the world; and
+    // the places of the disc, frame by frame.
+    tr_transform *poses;
+    uint8_t *pose_contacts; // and STAGE_POSE_CUT
     tr_vec3 *trace;
-    uint32_t frame_count, frame_capacity, contact_capacity, trace_capacity;
+    uint32_t pose_count, frame_count, pose_capacity, contact_capacity, trace_capacity;
     struct stage_performer *performer; // goes by behaviors; NULL: it walks
 } stage_actor;
 

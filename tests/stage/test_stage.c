@@ -322,6 +322,23 @@ TEST(no_actor_walks_into_a_cart_that_stays_longer_than_announced) {
     }
 }
 
+// The greatest acceleration of the root in a recording [m/s^2].
+static double hips_acceleration(const tr_clip *clip, double rate) {
+    tr_pose pose;
+    tr_vec3 hips[3] = {{0, 0, 0}};
+    double most = 0;
+    CHECK_INT(tr_pose_create(NULL, tr_clip_joint_count(clip), &pose, NULL), TR_OK);
+    for (uint32_t i = 0; i < tr_clip_frame_count(clip); i++) {
+        tr_clip_get_frame(clip, i, &pose);
+        hips[0] = hips[1], hips[1] = hips[2];
+        hips[2] = tr_pose_get(&pose, 0).position;
+        tr_vec3 bend = tr_vec3_add(tr_vec3_subtract(hips[2], tr_vec3_scale(hips[1], 2)), hips[0]);
+        most = i > 1 ? fmax(most, (double)tr_vec3_length(bend) * rate * rate) : 0;
+    }
+    tr_pose_destroy(&pose);
+    return most;
+}
+
 // A foot that lands between two ticks is in the air in the frames between them; a foot that stands stays.
 TEST(recorded_feet_stand_where_their_labels_say_at_any_rate_and_walk_as_people_do) {
     const double rates[] = {24, 25, 30, 48, 50, 60, 120, 144};
@@ -352,6 +369,7 @@ TEST(recorded_feet_stand_where_their_labels_say_at_any_rate_and_walk_as_people_d
         CHECK(audit.penetration_mm_max < 0.3f);
         REQUIRE(tr_likeness_measure(NULL, skeleton, clip, NULL, &likeness, NULL) == TR_OK);
         CHECK(likeness.likeness > 0.97f);
+        CHECK(hips_acceleration(clip, rates[i]) < 7); // that of the ticks is 6.86
         tr_clip_destroy(clip);
         tr_stage_destroy(stage);
         tr_scene_destroy(scene);
@@ -432,4 +450,37 @@ static bool attempt(const tr_allocator *allocator) {
 TEST(without_memory_a_stage_reports_it_and_leaks_nothing) {
     REQUIRE(some_character());
     CHECK(CHECK_EVERY_ALLOCATION_FAILURE(attempt) > 30);
+}
+
+TEST(a_recording_does_not_connect_the_two_places_of_an_actor_that_is_put_elsewhere) {
+    const double rates[] = {30, 60, 120};
+    for (int i = 0; i < 3; i++) {
+        theatre t;
+        tr_stage_def def = tr_stage_def_default(NULL);
+        def.record = true;
+        def.frames_per_second = rates[i];
+        if (open_theatre_with(&t, &def)) {
+            tr_actor_id actor = add_walker(&t, -3, 0, 3, 0);
+            for (int k = 0; k < 60; k++)
+                tick(&t);
+            CHECK_INT(tr_stage_place_actor(t.stage, actor, tr_vec3_make(-2, 0, 4), 0, NULL), TR_OK);
+            for (int k = 0; k < 30; k++)
+                tick(&t);
+            tr_clip *clip = NULL;
+            tr_pose pose;
+            REQUIRE(tr_stage_clip(t.stage, actor, NULL, &clip, NULL) == TR_OK);
+            REQUIRE(tr_pose_create(NULL, tr_clip_joint_count(clip), &pose, NULL) == TR_OK);
+            uint32_t between = 0;
+            for (uint32_t k = 0; k < tr_clip_frame_count(clip); k++) {
+                tr_clip_get_frame(clip, k, &pose);
+                float z = tr_pose_get(&pose, 0).position.z;
+                between += z > 0.5f && z < 3;
+            }
+            CHECK_INT(between, 0);
+            CHECK_INT(tr_clip_frame_count(clip), (uint32_t)(3 * rates[i]));
+            tr_pose_destroy(&pose);
+            tr_clip_destroy(clip);
+        }
+        close_theatre(&t);
+    }
 }

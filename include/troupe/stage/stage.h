@@ -36,7 +36,7 @@ typedef struct tr_stage_def {
     // Time that all searches of one tick may take [us]; 0: no limit. Every tick makes at least one search.
     // This is the only setting with which the speed of the machine decides when an actor sets out.
     uint32_t plan_microseconds;
-    bool record;                 // keep every frame, for tr_stage_clip; the memory grows with time
+    bool record;                 // keep every tick, for tr_stage_clip; the memory grows with time
     double frames_per_second;    // of the recording, 30
     const tr_ground_link *links; // lifts, doors: connections that the geometry does not show; copied
     uint32_t link_count;

@@ -211,7 +211,7 @@ static tr_status measure_stand(tr_cast *cast, tr_error *error) {
     tr_status status = TR_OK;
     for (uint32_t i = 0; i < 3 && status == TR_OK; i++)
         status = tr_pose_create(allocator, joints, &poses[i], error);
-    tr_affine *model = tr_allocate(allocator, joints, sizeof *model);
+    tr_affine *model = tr_allocate(allocator, 2 * (size_t)joints, sizeof *model);
     if (status == TR_OK && !model)
         status = tr_fail(error, TR_OUT_OF_MEMORY, "no memory for a cast");
     if (status == TR_OK) {
@@ -228,11 +228,11 @@ static tr_status measure_stand(tr_cast *cast, tr_error *error) {
         tr_pose_to_model(cast->skeleton, &poses[0], NULL, model);
         status = tr_cast_fit_capsules(cast, model, error);
         cast->radius = tr_cast_measure_radius(cast, model);
-        tr_cast_measure_arms(cast, &poses[0], model);
+        tr_cast_measure_arms(cast, &poses[0], model, &poses[1], model + joints);
         measure_bends(cast, &poses[0], model);
         find_spine(cast);
     }
-    tr_release(allocator, model, joints, sizeof *model);
+    tr_release(allocator, model, 2 * (size_t)joints, sizeof *model);
     for (uint32_t i = 0; i < 3; i++)
         tr_pose_destroy(&poses[i]);
     return status;

@@ -10,6 +10,9 @@
 #define HANG_AHEAD 0.15f   // hanging forearms lean forward a little: sine
 #define HANG_DOWN 0.98869f // and cosine
 #define THICKNESS 0.02f    // radius of a forearm without capsules, as a share of the height
+#define SKIN 4e-3f         // an arm may press into the trunk by this [m]
+#define OUT_STEP 0.02      // arms that would be inside the trunk are held further out, in these steps
+#define OUT_MOST 0.4       // up to this [rad]
 
 // A rotation in world axes as a rotation of the joint itself.
 static tr_quat turned(const tr_cast *cast, uint32_t joint, const tr_pose *pose, const tr_affine *model,
@@ -28,29 +31,92 @@ static tr_vec3 direction(const tr_affine *model, uint32_t from, uint32_t to) {
     return length > 0 ? tr_vec3_scale(along, 1 / length) : tr_vec3_make(0, -1, 0);
 }
 
-static void hold_close(tr_cast *cast, uint32_t side, const tr_pose *pose, const tr_affine *model) {
+// Does the trunk carry this capsule, below the shoulder of an arm?
+static bool is_of_trunk(const tr_cast *cast, uint32_t side, const tr_capsule *capsule) {
+    const tr_skeleton *skeleton = cast->skeleton;
+    uint32_t shoulder = tr_skeleton_parents(skeleton)[cast->arms[side][0]];
+    return capsule->joint != shoulder && tr_skeleton_hangs_on(skeleton, shoulder, capsule->joint);
+}
+
+static float between_capsules(const tr_capsule *a, const tr_capsule *b, const tr_affine *model) {
+    const tr_affine *of_a = &model[a->joint], *of_b = &model[b->joint];
+    return sqrtf(tr_distance_segments(tr_affine_apply(of_a, a->a), tr_affine_apply(of_a, a->b),
+                                      tr_affine_apply(of_b, b->a), tr_affine_apply(of_b, b->b), NULL, NULL));
+}
+
+// An arm of the standing body, and held in another way.
+typedef struct held_arm {
+    const tr_pose *pose;
+    const tr_affine *model;
+    tr_pose *held;
+    tr_affine *held_model;
+} held_arm;
+
+// Is the arm inside the trunk? `stands`: no deeper than in the standing body is not inside.
+static bool is_inside(const tr_cast *cast, uint32_t side, const held_arm *arm, bool stands) {
+    const tr_body_def *body = cast->body ? tr_body_view(cast->body) : NULL;
+    for (uint32_t i = 0; body && i < body->capsule_count; i++)
+        for (uint32_t k = 0; k < body->capsule_count; k++) {
+            const tr_capsule *own = &body->capsules[i], *other = &body->capsules[k];
+            bool ignored = body->ignored_pairs && body->ignored_pairs[(size_t)i * body->capsule_count + k];
+            if (ignored || (own->joint != cast->arms[side][0] && own->joint != cast->arms[side][1]) ||
+                !is_of_trunk(cast, side, other))
+                continue;
+            float apart = own->radius + other->radius;
+            apart = stands ? fminf(apart, between_capsules(own, other, arm->model)) : apart;
+            if (between_capsules(own, other, arm->held_model) < apart - SKIN)
+                return true;
+        }
+    return false;
+}
+
+// Turns an arm of the standing body by two rotations in world axes, the second of the forearm alone, and then
+// outwards until it is beside the trunk: bellies differ. false: it stays inside.
+static bool hold_beside(const tr_cast *cast, uint32_t side, const held_arm *arm, const tr_quat turns[2],
+                        bool stands, tr_quat held[2]) {
+    const uint32_t *joints = cast->arms[side];
+    for (double out = 0; out < OUT_MOST; out += OUT_STEP) {
+        tr_quat aside = tr_quat_about(tr_vec3_make(0, 0, 1), side ? -out : out);
+        held[0] = turned(cast, joints[0], arm->pose, arm->model, tr_quat_multiply(aside, turns[0]));
+        held[1] = turned(cast, joints[1], arm->pose, arm->model, turns[1]);
+        tr_pose_copy(arm->held, arm->pose);
+        for (uint32_t part = 0; part < 2; part++)
+            tr_pose_set_rotation(arm->held, joints[part], held[part]);
+        tr_pose_to_model(cast->skeleton, arm->held, NULL, arm->held_model);
+        if (!is_inside(cast, side, arm, stands))
+            return true;
+    }
+    return false;
+}
+
+static void hold(const tr_cast *cast, uint32_t side, const held_arm *arm, const tr_quat turns[2],
+                 tr_quat held[2]) {
+    if (!hold_beside(cast, side, arm, turns, false, held))
+        hold_beside(cast, side, arm, turns, true, held);
+}
+
+static void hold_close(tr_cast *cast, uint32_t side, const held_arm *held) {
     const uint32_t *arm = cast->arms[side];
     double inwards = side ? 1 : -1;
-    tr_quat turns[2] = {
+    const tr_quat turns[2] = {
         tr_quat_multiply(tr_quat_about(tr_vec3_make(0, 0, 1), inwards * CLOSE_IN),
-                         tr_quat_about(direction(model, arm[0], arm[1]), -inwards * CLOSE_TURN)),
+                         tr_quat_about(direction(held->model, arm[0], arm[1]), -inwards * CLOSE_TURN)),
         tr_quat_about(tr_vec3_make(1, 0, 0), -CLOSE_BEND)};
-    for (uint32_t part = 0; part < 2; part++)
-        cast->arms_close[side][part] = turned(cast, arm[part], pose, model, turns[part]);
+    hold(cast, side, held, turns, cast->arms_close[side]);
 }
 
 // The upper arm straight down, the forearm a little forward. Both take the shortest rotation; the forearm's
 // applies after that of the upper arm.
-static void hang(tr_cast *cast, uint32_t side, uint32_t hand, const tr_pose *pose, const tr_affine *model) {
+static void hang(tr_cast *cast, uint32_t side, uint32_t hand, const held_arm *held) {
     const uint32_t *arm = cast->arms[side];
     tr_vec3 down = {0, -1, 0}, ahead = {0, -HANG_DOWN, HANG_AHEAD};
-    tr_quat upper = tr_quat_between(direction(model, arm[0], arm[1]), down);
-    tr_vec3 fore = tr_quat_rotate(upper, direction(model, arm[1], hand));
+    tr_quat upper = tr_quat_between(direction(held->model, arm[0], arm[1]), down);
+    tr_vec3 fore = tr_quat_rotate(upper, direction(held->model, arm[1], hand));
     tr_quat lower = tr_quat_between(fore, ahead);
     // In world axes, before the rotation of the upper arm.
-    lower = tr_quat_multiply(tr_quat_conjugate(upper), tr_quat_multiply(lower, upper));
-    cast->arms_hang[side][0] = turned(cast, arm[0], pose, model, upper);
-    cast->arms_hang[side][1] = turned(cast, arm[1], pose, model, lower);
+    const tr_quat turns[2] = {upper,
+                              tr_quat_multiply(tr_quat_conjugate(upper), tr_quat_multiply(lower, upper))};
+    hold(cast, side, held, turns, cast->arms_hang[side]);
 }
 
 // The radius of a joint's thickest capsule.
@@ -126,7 +192,9 @@ static void measure_apart(tr_cast *cast, uint32_t side, float hips, const tr_aff
     }
 }
 
-void tr_cast_measure_arms(tr_cast *cast, const tr_pose *pose, const tr_affine *model) {
+void tr_cast_measure_arms(tr_cast *cast, const tr_pose *pose, const tr_affine *model, tr_pose *spare,
+                          tr_affine *spare_model) {
+    const held_arm held = {pose, model, spare, spare_model};
     static const tr_role roles[2][3] = {{TR_ROLE_LEFT_UPPER_ARM, TR_ROLE_LEFT_FOREARM, TR_ROLE_LEFT_HAND},
                                         {TR_ROLE_RIGHT_UPPER_ARM, TR_ROLE_RIGHT_FOREARM, TR_ROLE_RIGHT_HAND}};
     float hips = find_hips(cast);
@@ -140,8 +208,8 @@ void tr_cast_measure_arms(tr_cast *cast, const tr_pose *pose, const tr_affine *m
             continue;
         }
         hand = hand != TR_NONE ? hand : arm[1];
-        hold_close(cast, side, pose, model);
-        hang(cast, side, hand, pose, model);
+        hold_close(cast, side, &held);
+        hang(cast, side, hand, &held);
         cast->arm_balls[side][0] = (tr_cast_ball){arm[1], {0, 0, 0}, thickness(cast, arm[0])};
         cast->arm_balls[side][1] = (tr_cast_ball){hand, {0, 0, 0}, thickness(cast, arm[1])};
         cast->arm_balls[side][2] = find_tip(cast, hand, model);

@@ -67,3 +67,33 @@ void tr_legs_between(const tr_legs *legs, const tr_skeleton *skeleton, const tr_
     for (uint32_t side = 0; mixes && side < 2; side++)
         reach_foot(&legs->limbs[side], skeleton, &from[side], &to[side], t, pose, &place, model);
 }
+
+// One blend of three poses: the first two by their shares of each other, then with the third.
+static void mix_three(const tr_pose *before, const tr_pose *here, const tr_pose *after, float u,
+                      tr_pose *spare, tr_pose *pose) {
+    float from = 0.5f * (0.5f - u) * (0.5f - u), to = 0.5f * (0.5f + u) * (0.5f + u);
+    tr_blend_two(before, after, to / (from + to), spare);
+    tr_blend_two(spare, here, 1 - from - to, pose);
+}
+
+void tr_legs_along(const tr_legs *legs, const tr_skeleton *skeleton, const tr_pose *const row[4], float t,
+                   tr_pose *pose, tr_pose *spare, tr_affine *model) {
+    tr_affine world = tr_affine_identity();
+    foot_place from[2], to[2];
+    find_feet(legs, skeleton, &(tr_legs_moment){row[1], world}, model, from);
+    find_feet(legs, skeleton, &(tr_legs_moment){row[2], world}, model, to);
+    const tr_pose *const *near = t < 0.5f ? row : row + 1;
+    if (near[0] == near[1] || near[1] == near[2]) // straight on, as where the curve begins and ends
+        tr_blend_two(row[1], row[2], t, pose);
+    else
+        mix_three(near[0], near[1], near[2], t < 0.5f ? t : t - 1, spare, pose);
+    for (uint32_t side = 0; side < 2; side++) { // toes go with their feet
+        uint32_t toes = legs->feet[side].toes;
+        if (toes != TR_NONE)
+            tr_pose_set_rotation(
+                pose, toes, tr_quat_blend(tr_pose_rotation(row[1], toes), tr_pose_rotation(row[2], toes), t));
+    }
+    tr_pose_to_model(skeleton, pose, &world, model);
+    for (uint32_t side = 0; side < 2; side++)
+        reach_foot(&legs->limbs[side], skeleton, &from[side], &to[side], t, pose, &world, model);
+}

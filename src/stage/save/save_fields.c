@@ -250,16 +250,19 @@ static void archive_counters(stage_actor *who, tr_archive *archive) {
 
 static void archive_frames(tr_stage *stage, stage_actor *who, tr_archive *archive) {
     uint32_t joints = who->before.joint_count;
+    uint32_t poses = tr_archive_count(archive, who->pose_count, FRAMES_MAX, "poses");
     uint32_t count = tr_archive_count(archive, who->frame_count, FRAMES_MAX, "frames");
-    if (!make_room(stage, &who->frames, &who->frame_capacity, (uint64_t)count * joints, sizeof *who->frames,
+    tr_archive_check(archive, poses == 0 ? count == 0 : true, "a recording has frames and no poses");
+    if (!make_room(stage, &who->poses, &who->pose_capacity, (uint64_t)poses * joints, sizeof *who->poses,
                    archive) ||
-        !make_room(stage, &who->frame_contacts, &who->contact_capacity, count, 1, archive) ||
+        !make_room(stage, &who->pose_contacts, &who->contact_capacity, poses, 1, archive) ||
         !make_room(stage, &who->trace, &who->trace_capacity, count, sizeof *who->trace, archive))
         return;
+    who->pose_count = poses;
     who->frame_count = count;
-    for (uint64_t i = 0; i < (uint64_t)count * joints; i++)
-        tr_archive_transform(archive, &who->frames[i]);
-    tr_archive_bytes(archive, who->frame_contacts, count);
+    for (uint64_t i = 0; i < (uint64_t)poses * joints; i++)
+        tr_archive_transform(archive, &who->poses[i]);
+    tr_archive_bytes(archive, who->pose_contacts, poses);
     for (uint32_t i = 0; i < count; i++)
         tr_archive_vec3(archive, &who->trace[i]);
 }

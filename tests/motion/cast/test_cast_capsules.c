@@ -4,6 +4,7 @@
 #include "troupe/io/motion_file.h"
 #include "troupe/motion/mannequin.h"
 #include "troupe/stage/character.h"
+#include "troupe/world/distance.h"
 
 #include <math.h>
 
@@ -49,6 +50,51 @@ TEST(a_mesh_without_capsules_gets_those_of_its_bones) {
         tr_body_destroy(bare);
         tr_body_destroy(body);
         tr_skeleton_destroy(skeleton);
+    }
+}
+
+// How deep upper arm and forearm are in spine and hips, with the arms held in a way [m].
+static float depth_of_arms(const tr_character *character, tr_quat held[2][2]) {
+    const tr_body_def *body = tr_body_view(tr_character_body(character));
+    uint32_t joints = tr_skeleton_joint_count(character->skeleton);
+    tr_pose pose;
+    tr_affine model[64];
+    float deepest = 0;
+    CHECK(joints <= 64);
+    CHECK_INT(tr_pose_create(NULL, joints, &pose, NULL), TR_OK);
+    tr_clip_sample(character->stand, 0, &pose);
+    for (uint32_t i = 0; i < 4; i++)
+        tr_pose_set_rotation(&pose, character->arms[i / 2][i % 2], held[i / 2][i % 2]);
+    tr_pose_to_model(character->skeleton, &pose, NULL, model);
+    for (uint32_t i = 0; i < body->capsule_count; i++)
+        for (uint32_t k = 0; k < body->capsule_count; k++) {
+            const tr_capsule *arm = &body->capsules[i], *trunk = &body->capsules[k];
+            tr_role role = tr_skeleton_joint(character->skeleton, trunk->joint).role;
+            bool is_arm = false;
+            for (uint32_t n = 0; n < 4; n++)
+                is_arm = is_arm || arm->joint == character->arms[n / 2][n % 2];
+            if (!is_arm || (role != TR_ROLE_SPINE && role != TR_ROLE_HIPS))
+                continue;
+            float apart = sqrtf(tr_distance_segments(
+                tr_affine_apply(&model[arm->joint], arm->a), tr_affine_apply(&model[arm->joint], arm->b),
+                tr_affine_apply(&model[trunk->joint], trunk->a),
+                tr_affine_apply(&model[trunk->joint], trunk->b), NULL, NULL));
+            deepest = fmaxf(deepest, arm->radius + trunk->radius - apart);
+        }
+    tr_pose_destroy(&pose);
+    return deepest;
+}
+
+// Arms that hang straight down would be 44 mm inside the belly of a heavy body.
+TEST(arms_that_hang_or_are_held_close_are_beside_the_belly) {
+    for (int shape = 0; shape < TR_SHAPES; shape++) {
+        tr_character *character = NULL;
+        tr_character_def def = {.shape = (tr_mannequin_shape)shape, .detail = 1};
+        REQUIRE(tr_character_create(&def, &character, NULL) == TR_OK);
+        tr_cast *cast = character;
+        CHECK(depth_of_arms(cast, cast->arms_hang) < 5e-3f);
+        CHECK(depth_of_arms(cast, cast->arms_close) < 5e-3f);
+        tr_character_destroy(character);
     }
 }
 

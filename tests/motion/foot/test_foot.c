@@ -1,5 +1,6 @@
 #include "test.h"
 #include "troupe/base/random.h"
+#include "troupe/base/scalar.h"
 #include "motion/foot/foot.h"
 #include "troupe/motion/mannequin.h"
 
@@ -124,4 +125,64 @@ TEST(between_two_moments_feet_that_stand_stay_while_the_body_goes_on) {
         tr_pose_destroy(&pose);
         tr_skeleton_destroy(skeleton);
     }
+}
+
+// Hips that go up and down, sideways, ahead and back, at moments a thirtieth of a second apart.
+static tr_vec3 hips_at(int moment) {
+    double a, b, unused;
+    tr_sin_cos(0.9 * moment, &a, &unused);
+    tr_sin_cos(0.45 * moment, &b, &unused);
+    return tr_vec3_make(0.02f * (float)b, 0.01f * (float)a, 0.04f * (float)b);
+}
+
+static tr_vec3 bend_of(const tr_vec3 *three) {
+    return tr_vec3_add(tr_vec3_subtract(three[2], tr_vec3_scale(three[1], 2)), three[0]);
+}
+
+TEST(along_a_row_of_moments_the_body_accelerates_no_harder_than_they_do) {
+    enum { MOMENTS = 30, PARTS = 4 };
+    tr_mannequin_def def = {.height = 1.75f};
+    tr_skeleton *skeleton = NULL;
+    tr_legs legs;
+    REQUIRE(tr_mannequin_make(&def, &skeleton, NULL, NULL) == TR_OK);
+    REQUIRE(tr_legs_measure(skeleton, &legs, NULL) == TR_OK);
+    uint32_t joints = tr_skeleton_joint_count(skeleton);
+    tr_pose poses[MOMENTS], pose, spare;
+    tr_affine model[128];
+    REQUIRE(joints <= 128 && tr_pose_create(NULL, joints, &pose, NULL) == TR_OK);
+    REQUIRE(tr_pose_create(NULL, joints, &spare, NULL) == TR_OK);
+    tr_vec3 moments[MOMENTS], shown[MOMENTS * PARTS];
+    float hard = 0, harder = 0, off = 0;
+    for (int i = 0; i < MOMENTS; i++) {
+        REQUIRE(tr_pose_create(NULL, joints, &poses[i], NULL) == TR_OK);
+        tr_affine place = crouch(&legs, skeleton, hips_at(i), false, 0, &poses[i], model);
+        uint32_t hips = legs.hips; // it is the root
+        tr_transform root = tr_pose_get(&poses[i], hips);
+        root.position = tr_affine_apply(&place, root.position);
+        tr_pose_set(&poses[i], hips, root);
+        moments[i] = root.position;
+        hard = i > 1 ? fmaxf(hard, tr_vec3_length(bend_of(&moments[i - 2]))) : hard;
+    }
+    int count = 0;
+    for (int i = 0; i + 1 < MOMENTS; i++)
+        for (int part = 0; part < PARTS; part++) {
+            int row[4] = {i ? i - 1 : 0, i, i + 1, i + 2 < MOMENTS ? i + 2 : i + 1};
+            const tr_pose *of[4] = {&poses[row[0]], &poses[row[1]], &poses[row[2]], &poses[row[3]]};
+            tr_legs_along(&legs, skeleton, of, (float)part / PARTS, &pose, &spare, model);
+            shown[count++] = tr_affine_position(&model[legs.hips]);
+            if (count > 2)
+                harder = fmaxf(harder, PARTS * PARTS * tr_vec3_length(bend_of(&shown[count - 3])));
+            off =
+                part == 0 ? fmaxf(off, tr_vec3_length(tr_vec3_subtract(shown[count - 1], moments[i]))) : off;
+            tr_vec3 heel = tr_foot_heel(&legs.feet[0], model);
+            CHECK_NEAR(heel.y, 0, 1e-5);
+        }
+    CHECK(hard > 0.01f);
+    CHECK(harder < 1.01f * hard);
+    CHECK(off < 0.126f * hard);
+    for (int i = 0; i < MOMENTS; i++)
+        tr_pose_destroy(&poses[i]);
+    tr_pose_destroy(&pose);
+    tr_pose_destroy(&spare);
+    tr_skeleton_destroy(skeleton);
 }
