@@ -51,6 +51,9 @@ TR_API tr_status tr_body_create(const tr_body_def *def, tr_body **body, tr_error
 TR_API void tr_body_destroy(tr_body *body);                                               // NULL is allowed
 TR_API const tr_body_def *tr_body_view(const tr_body *body);  // everything; valid as long as the body lives
 TR_API uint32_t tr_body_plain_triangles(const tr_body *body); // number of triangles before those with paint
+// Finds the soles of a skeleton's feet in its mesh, left and right: how low it is below the feet in the rest
+// pose, and how far it goes behind and ahead of the ankles there. Not known: the foot has no role or no mesh.
+TR_API void tr_body_soles(const tr_body *body, const tr_skeleton *skeleton, tr_sole soles[2]);
 // Computes where the vertices are in a pose: `model` from tr_pose_to_model. `normals` may be NULL.
 TR_API void tr_body_skin(const tr_body *body, const tr_affine *model, tr_vec3 *positions, tr_vec3 *normals);
 

@@ -21,6 +21,10 @@ TR_API tr_status tr_figure_set_name(tr_figure *figure, const char *name);
 TR_API tr_status tr_figure_add_clip(tr_figure *figure, tr_clip *clip);
 TR_API const tr_clip *tr_figure_find_clip(const tr_figure *figure, const char *name); // NULL for none
 
+// Turns skeleton, body and clips about the vertical [rad, about +Y], so that a body that faces elsewhere
+// faces +Z (tr_skeleton_facing). If it fails the figure is unchanged.
+TR_API tr_status tr_figure_turn(tr_figure *figure, float angle, tr_error *error);
+
 // The figures of one file.
 typedef struct tr_figures {
     tr_allocator allocator;

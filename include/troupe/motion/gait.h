@@ -24,7 +24,7 @@ typedef enum tr_gait_kind {
 typedef struct tr_gait_def {
     const tr_allocator *allocator;
     const tr_skeleton
-        *skeleton; // with the roles of hips, spine, head, arms and legs: the mannequin or the like
+        *skeleton; // with the roles of hips and legs, and of what else it has: the mannequin or the like
     tr_gait_kind kind;
     // Speed of walk, jog, run, start, stop and side-steps [m/s]; 0: the default of the kind. For a body of
     // 1.75 m: walk, start and stop 0.5 to 1.8 (1.3), jog 1.8 to 3.0 (2.4), run 2.6 to 6.0 (3.5), sideways 0.1

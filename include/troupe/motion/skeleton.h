@@ -29,11 +29,18 @@ typedef struct tr_joint_def {
     tr_joint_limit limit;
 } tr_joint_def;
 
+// Where a foot ends on the ground, in the axes of the body in its rest pose; both at the height of the sole.
+typedef struct tr_sole {
+    bool known;        // false: the joints tell, as well as they can
+    tr_vec3 heel, tip; // [m]
+} tr_sole;
+
 typedef struct tr_skeleton_def {
     const tr_allocator *allocator; // NULL: malloc
     const char *name;              // may be NULL
     const tr_joint_def *joints;    // copied
     uint32_t joint_count;          // [1, TR_SKELETON_JOINTS_MAX]
+    tr_sole soles[2];              // left, right: of the mesh on these joints (tr_body_soles)
 } tr_skeleton_def;
 
 typedef struct tr_skeleton tr_skeleton;
@@ -51,6 +58,8 @@ TR_API tr_joint_def tr_skeleton_joint(const tr_skeleton *skeleton, uint32_t join
 TR_API uint32_t tr_skeleton_find(const tr_skeleton *skeleton,
                                  const char *name); // the first; TR_NONE for none
 TR_API uint32_t tr_skeleton_with_role(const tr_skeleton *skeleton, tr_role role); // TR_NONE for none
+// Returns the sole of the left (0) or right (1) foot, as it was given.
+TR_API tr_sole tr_skeleton_sole(const tr_skeleton *skeleton, uint32_t side);
 // Returns the joint on the other side of the body: by role, else by a name that differs only in left and
 // right; the joint itself if there is none.
 TR_API uint32_t tr_skeleton_mirror_of(const tr_skeleton *skeleton, uint32_t joint);
@@ -65,6 +74,9 @@ TR_API bool tr_skeleton_hangs_on(const tr_skeleton *skeleton, uint32_t joint, ui
 TR_API const tr_affine *tr_skeleton_rest_model(const tr_skeleton *skeleton);
 // Returns the height of the body in its rest pose: highest joint minus lowest, ends included [m].
 TR_API float tr_skeleton_height(const tr_skeleton *skeleton);
+// Returns where the body faces in its rest pose, by its left and right thighs and upper arms: the heading
+// [rad], 0 along +Z; 0 if it has neither.
+TR_API float tr_skeleton_facing(const tr_skeleton *skeleton);
 // Returns the components of the turn from the rest rotation of the joint to `rotation`, as its limit measures
 // them [rad].
 TR_API tr_vec3 tr_skeleton_limit_angles(const tr_skeleton *skeleton, uint32_t joint, tr_quat rotation);

@@ -37,8 +37,9 @@ typedef struct tr_character_def {
     void *note_user;
 } tr_character_def;
 
-// TR_NOT_FOUND: the skeleton lacks roles; the error names one. TR_INVALID: it does not stand upright at rest
-// (an animal on four legs), or custom clips do not fit.
+// TR_NOT_FOUND: the skeleton lacks a leg with roles; the error names it. TR_INVALID: it does not stand
+// upright at rest (an animal on four legs), does not face +Z there (tr_figure_turn), or custom clips do not
+// fit.
 TR_API tr_status tr_character_create(const tr_character_def *def, tr_character **character, tr_error *error);
 TR_API void tr_character_destroy(tr_character *character); // NULL is allowed
 

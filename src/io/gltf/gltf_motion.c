@@ -249,6 +249,8 @@ static tr_status make_figure(gltf_motion_reading *reading, uint32_t group) {
     status = tr_gltf_motion_make_skeleton(reading, group, figure);
     if (status == TR_OK)
         status = tr_gltf_motion_make_body(reading, group, figure);
+    if (status == TR_OK && figure->body)
+        status = tr_gltf_motion_find_soles(reading, figure);
     if (status == TR_OK)
         status = tr_gltf_motion_make_clips(reading, figure);
     for (uint32_t i = 0; i < reading->joint_count; i++)

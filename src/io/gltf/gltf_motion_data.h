@@ -103,6 +103,8 @@ tr_status tr_gltf_motion_make_skeleton(gltf_motion_reading *reading, uint32_t gr
 tr_status tr_gltf_motion_find_loose(gltf_motion_reading *reading, const tr_joint_def *joints,
                                     const tr_role *roles, const tr_affine *model);
 tr_status tr_gltf_motion_make_body(gltf_motion_reading *reading, uint32_t group, tr_figure *figure);
+// Makes the skeleton again with the soles of the mesh, if it has some.
+tr_status tr_gltf_motion_find_soles(gltf_motion_reading *reading, tr_figure *figure);
 tr_status tr_gltf_motion_make_clips(gltf_motion_reading *reading, tr_figure *figure);
 // Reads the labels in the extras of an animation for the current figure. Invalid ones are noted and left out;
 // fails only with TR_OUT_OF_MEMORY.

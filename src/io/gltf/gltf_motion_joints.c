@@ -292,6 +292,30 @@ tr_status tr_gltf_motion_make_skeleton(gltf_motion_reading *reading, uint32_t gr
     return status;
 }
 
+tr_status tr_gltf_motion_find_soles(gltf_motion_reading *reading, tr_figure *figure) {
+    const tr_allocator *allocator = &reading->document->reading.allocator;
+    uint32_t count = tr_skeleton_joint_count(figure->skeleton);
+    tr_skeleton_def def = {
+        .allocator = &reading->result, .name = tr_skeleton_name(figure->skeleton), .joint_count = count};
+    tr_body_soles(figure->body, figure->skeleton, def.soles);
+    if (!def.soles[0].known && !def.soles[1].known)
+        return TR_OK;
+    tr_joint_def *joints = tr_allocate(allocator, count, sizeof *joints);
+    if (!joints)
+        return tr_gltf_motion_no_memory(reading);
+    for (uint32_t i = 0; i < count; i++)
+        joints[i] = tr_skeleton_joint(figure->skeleton, i);
+    def.joints = joints;
+    tr_skeleton *made = NULL;
+    tr_status status = tr_skeleton_create(&def, &made, reading->document->error);
+    if (status == TR_OK) {
+        tr_skeleton_destroy(figure->skeleton);
+        figure->skeleton = made;
+    }
+    tr_release(allocator, joints, count, sizeof *joints);
+    return status;
+}
+
 // Feet that do not hang on their legs. Rigs with inverse kinematics often have them beside the legs, where an
 // animator moves them. A skeleton has to know that they belong together, so there they hang on the shank; in
 // the file they stay where they are.

@@ -3,6 +3,7 @@
 
 #include "io/beside.h"
 #include "io/motion_parts.h"
+#include "troupe/base/scalar.h"
 #include "troupe/io/gltf_motion.h"
 #include "troupe/motion/clip_edit.h"
 
@@ -12,8 +13,9 @@
 #define USUAL_HEIGHT 1.75f
 #define HEIGHT_LOW 0.3f // a body of this height or more is in metres
 #define HEIGHT_HIGH 4.0f
-#define SPEED_LEAST 0.05f // slower loops do not walk [m/s]
-#define ROUNDS 3          // of a loop on the spot, so that a whole stride is in it
+#define FACING_LEAST 0.05f // a rest pose is no more exact than this [rad]
+#define SPEED_LEAST 0.05f  // slower loops do not walk [m/s]
+#define ROUNDS 3           // of a loop on the spot, so that a whole stride is in it
 
 struct tr_stage_source {
     tr_stage_source *next;
@@ -128,6 +130,23 @@ static tr_status read_scaled(stage_reading *reading, const tr_stage_source *sour
     return status;
 }
 
+static void note(const stage_reading *reading, const char *sentence) {
+    if (reading->options.note)
+        reading->options.note(reading->options.note_user, sentence);
+}
+
+// Files whose characters face elsewhere than +Z are common, too.
+static tr_status face_ahead(stage_reading *reading, const char *uri, tr_figure *figure) {
+    float facing = tr_skeleton_facing(figure->skeleton);
+    if (fabsf(facing) <= FACING_LEAST)
+        return TR_OK;
+    char text[300];
+    snprintf(text, sizeof text, "%.120s: the character faces %.0f degrees from +Z at rest: it is turned", uri,
+             (double)facing * (180 / TR_PI));
+    note(reading, text);
+    return tr_figure_turn(figure, -facing, reading->error);
+}
+
 // Reads the file in metres: as tall as `height`, or as it is if that is the height of a body.
 static tr_status read_figures(stage_reading *reading, const tr_stage_source *source, const char *uri,
                               float height, tr_figures *figures, tr_stage_kind *kind) {
@@ -143,8 +162,7 @@ static tr_status read_figures(stage_reading *reading, const tr_stage_source *sou
         snprintf(text, sizeof text,
                  "%.120s: the character is %g units tall: it is scaled to %g m (\"height\")", uri,
                  (double)own, (double)USUAL_HEIGHT);
-        if (reading->options.note)
-            reading->options.note(reading->options.note_user, text);
+        note(reading, text);
     }
     kind->height = (float)(own * unit);
     kind->source = (tr_gltf_source){.data = is_gltf(source) ? source->bytes.data : NULL,
@@ -153,7 +171,8 @@ static tr_status read_figures(stage_reading *reading, const tr_stage_source *sou
                                     .load_user = (void *)&source->beside,
                                     .figure = chosen,
                                     .metres_per_unit = unit};
-    return unit == 1 ? TR_OK : read_scaled(reading, source, uri, unit, figures);
+    status = unit == 1 ? TR_OK : read_scaled(reading, source, uri, unit, figures);
+    return status == TR_OK ? face_ahead(reading, uri, &figures->items[chosen]) : status;
 }
 
 static char to_small(char c) {
@@ -221,7 +240,7 @@ static tr_status make_cycle(const tr_allocator *allocator, const tr_skeleton *sk
         tr_cycle_params whole = {travel.period - 0.5 * frame, travel.period + 0.5 * frame};
         status = tr_clip_edit_cycle(allocator, skeleton, moving, &whole, cycle, error);
     }
-    if (status == TR_NOT_FOUND || (status == TR_OK && !*cycle))
+    if (moving && (status == TR_NOT_FOUND || (status == TR_OK && !*cycle)))
         status = tr_clip_edit_cycle(allocator, skeleton, moving, &stride, cycle, error);
     tr_clip_destroy(moving);
     if (status == TR_OK && tr_clip_speed(*cycle) < SPEED_LEAST) {

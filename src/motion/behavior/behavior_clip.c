@@ -262,6 +262,8 @@ tr_status tr_behavior_clip_make(const tr_behavior_clip_def *def, tr_clip **clip,
     if (status == TR_OK && def->kind == TR_BEHAVIOR_CLIP_TURN)
         return make_turn(def, clip, info, error);
     if (status == TR_OK)
+        status = tr_gait_rig_need_all(def->skeleton, "a behavior", error);
+    if (status == TR_OK)
         status = tr_gait_rig_create(&gait, &rig, error);
     if (status != TR_OK)
         return status;

@@ -58,7 +58,9 @@ tr_status tr_behavior_clip_repertoire(const tr_skeleton *skeleton, tr_behavior_c
     tr_gait_def gait = {.skeleton = skeleton};
     if (!skeleton)
         return tr_fail(error, TR_INVALID, "a repertoire needs a skeleton");
-    tr_status status = tr_gait_rig_measure(&gait, &rig, error);
+    tr_status status = tr_gait_rig_need_all(skeleton, "a behavior", error);
+    if (status == TR_OK)
+        status = tr_gait_rig_measure(&gait, &rig, error);
     if (status != TR_OK)
         return status;
     for (uint32_t i = 0; i < COUNT; i++) {

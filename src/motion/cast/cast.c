@@ -18,6 +18,7 @@ static const struct {
 #define FASTER 1.05f       // each clip, at least, than the one before it
 #define CYCLE_RATE 120     // frames are mixed linearly: at 60 a second, hips would jerk at each of them [1/s]
 
+#define FACING_MAX 1.05 // further from +Z than this a body walks sideways or backwards [rad]
 #define NECK_SHARE 0.4f // of the turn of the head
 
 #define TURNS 4        // for each side, up to half a turn
@@ -256,6 +257,16 @@ static tr_status check_upright(const tr_skeleton *skeleton, tr_error *error) {
         (double)up.y, (double)aside);
 }
 
+// Characters walk where they face, and that is +Z at rest.
+static tr_status check_facing(const tr_skeleton *skeleton, tr_error *error) {
+    double facing = (double)tr_skeleton_facing(skeleton);
+    if (fabs(facing) <= FACING_MAX)
+        return TR_OK;
+    return tr_fail(error, TR_INVALID,
+                   "the skeleton faces %.0f degrees from +Z at rest, characters face +Z (tr_figure_turn)",
+                   facing * (180 / TR_PI));
+}
+
 static tr_status check_def(const tr_cast_def *def, tr_error *error) {
     if (!def->skeleton)
         return tr_fail(error, TR_INVALID, "a cast needs a skeleton");
@@ -266,6 +277,8 @@ static tr_status check_def(const tr_cast_def *def, tr_error *error) {
         return tr_fail(error, TR_INVALID, "the cast has %u moves, it must have 1 to %u", def->move_count,
                        TR_CAST_MOVES_MAX);
     tr_status status = check_upright(def->skeleton, error);
+    if (status == TR_OK)
+        status = check_facing(def->skeleton, error);
     if (status != TR_OK)
         return status;
     for (uint32_t i = 0; i < def->move_count; i++) {

@@ -33,6 +33,11 @@ static uint64_t hash_skeleton(uint64_t hash, const tr_skeleton *skeleton) {
         hash = hash_vector(hash, joint.limit.low);
         hash = hash_vector(hash, joint.limit.high);
     }
+    for (uint32_t side = 0; side < 2; side++) {
+        tr_sole sole = tr_skeleton_sole(skeleton, side);
+        if (sole.known)
+            hash = hash_vector(hash_vector(hash, sole.heel), sole.tip);
+    }
     return hash;
 }
 

@@ -314,7 +314,7 @@ tr_status tr_clip_edit_travel(const tr_allocator *allocator, const tr_skeleton *
                             .stride = frames,
                             .height = tr_skeleton_height(skeleton)};
     for (uint32_t side = 0; side < 2; side++)
-        if (tr_foot_measure(skeleton, side, &search.feet[side]) != TR_OK)
+        if (tr_foot_measure_rolling(skeleton, side, &search.feet[side]) != TR_OK)
             return tr_fail(error, TR_NOT_FOUND, "the skeleton has no %s foot with a role",
                            side ? "right" : "left");
     search.places = tr_allocate(&search.allocator, frames, POINTS * sizeof *search.places);

@@ -4,6 +4,7 @@
 
 // How far the heel lies behind the ankle, as a share of the foot length from ankle to ball.
 #define HEEL_SHARE 0.4f
+#define TIP_SHARE 0.35f  // and how far the tip lies beyond the ball
 #define HALF_WIDTH 0.13f // half the width of a foot, as a share of its length
 
 // The descendant of `top` that is furthest ahead and low: the end of the toes.
@@ -32,7 +33,20 @@ static float unit_of(const tr_skeleton *skeleton, uint32_t joint) {
     return unit;
 }
 
-tr_status tr_foot_measure(const tr_skeleton *skeleton, uint32_t side, tr_foot *foot) {
+// The front of a foot whose mesh is known: its joints may end anywhere in the shoe. The ball of a foot in one
+// piece is where the joints would have it.
+static void take_tip(const tr_sole *sole, tr_vec3 ankle, bool has_toes, tr_vec3 *ball, tr_vec3 *tip) {
+    tr_vec3 front = {sole->tip.x - ankle.x, 0, sole->tip.z - ankle.z};
+    float length = tr_vec3_length(front);
+    tr_vec3 ahead = tr_vec3_scale(front, 1 / length);
+    if (!has_toes)
+        *ball = tr_vec3_add(ankle, tr_vec3_scale(front, 1 / (1 + TIP_SHARE)));
+    float beyond = length - tr_vec3_dot(tr_vec3_subtract(*ball, ankle), ahead), least = 0.1f * length;
+    *tip = tr_vec3_add(*ball, tr_vec3_scale(ahead, beyond > least ? beyond : least));
+}
+
+static tr_status measure_foot(const tr_skeleton *skeleton, uint32_t side, const tr_sole *mesh,
+                              tr_foot *foot) {
     int shift = side ? TR_ROLE_RIGHT_THIGH - TR_ROLE_LEFT_THIGH : 0;
     tr_foot found = {.thigh = tr_skeleton_with_role(skeleton, (tr_role)(TR_ROLE_LEFT_THIGH + shift)),
                      .shank = tr_skeleton_with_role(skeleton, (tr_role)(TR_ROLE_LEFT_SHANK + shift)),
@@ -55,8 +69,12 @@ tr_status tr_foot_measure(const tr_skeleton *skeleton, uint32_t side, tr_foot *f
     else
         ahead = tr_vec3_scale(ahead, 1 / length);
     if (tip.z <= ball.z) // nothing beyond the ball
-        tip = tr_vec3_add(ball, tr_vec3_scale(ahead, 0.35f * length));
+        tip = tr_vec3_add(ball, tr_vec3_scale(ahead, TIP_SHARE * length));
     tr_vec3 heel = tr_vec3_subtract(ankle, tr_vec3_scale(ahead, HEEL_SHARE * length));
+    if (mesh->known) {
+        sole = mesh->heel.y, heel = mesh->heel;
+        take_tip(mesh, ankle, found.toes != TR_NONE, &ball, &tip);
+    }
     found.heel = into_joint(skeleton, found.ankle, tr_vec3_make(heel.x, sole, heel.z));
     found.ball = into_joint(skeleton, found.ankle, tr_vec3_make(ball.x, sole, ball.z));
     uint32_t end = found.toes == TR_NONE ? found.ankle : found.toes;
@@ -65,6 +83,21 @@ tr_status tr_foot_measure(const tr_skeleton *skeleton, uint32_t side, tr_foot *f
     found.tip_unit = unit_of(skeleton, end);
     *foot = found;
     return TR_OK;
+}
+
+tr_status tr_foot_measure(const tr_skeleton *skeleton, uint32_t side, tr_foot *foot) {
+    tr_sole mesh = tr_skeleton_sole(skeleton, side);
+    return measure_foot(skeleton, side, &mesh, foot);
+}
+
+tr_status tr_foot_measure_rolling(const tr_skeleton *skeleton, uint32_t side, tr_foot *foot) {
+    tr_sole mesh = tr_skeleton_sole(skeleton, side);
+    bool has_toes = tr_skeleton_with_role(skeleton, side ? TR_ROLE_RIGHT_TOES : TR_ROLE_LEFT_TOES) != TR_NONE;
+    mesh.known = mesh.known && !has_toes;
+    tr_status status = measure_foot(skeleton, side, &mesh, foot);
+    if (status == TR_OK && mesh.known)
+        foot->tip = foot->ball;
+    return status;
 }
 
 tr_vec3 tr_foot_heel(const tr_foot *foot, const tr_affine *model) {

@@ -14,9 +14,14 @@ typedef struct tr_foot {
 
 // Measures a foot in the rest pose. The sole is as low as the lowest joint of the leg, ends included. The
 // ball lies under the toes joint, the tip under the end of the toes, and the heel behind the ankle by 0.4 of
-// the distance from there to the ball. `side` 0 is left, 1 right. TR_NOT_FOUND: the skeleton has no foot with
+// the distance from there to the ball. Where the skeleton knows the soles of a mesh, level, heel and tip are
+// those of the mesh. `side` 0 is left, 1 right. TR_NOT_FOUND: the skeleton has no foot with
 // a role on that side.
 tr_status tr_foot_measure(const tr_skeleton *skeleton, uint32_t side, tr_foot *foot);
+
+// The points that carry a body in the clips of artists, who pose joints and let the front of a stiff shoe dip
+// into the ground: without what the mesh has ahead of the joint of the toes, or of the ball.
+tr_status tr_foot_measure_rolling(const tr_skeleton *skeleton, uint32_t side, tr_foot *foot);
 
 tr_vec3 tr_foot_heel(const tr_foot *foot, const tr_affine *model);
 tr_vec3 tr_foot_ball(const tr_foot *foot, const tr_affine *model);

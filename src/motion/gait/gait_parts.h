@@ -37,6 +37,8 @@ typedef struct tr_gait_rig {
 
 // Without memory: nothing has to be destroyed, and nothing can be posed.
 tr_status tr_gait_rig_measure(const tr_gait_def *def, tr_gait_rig *rig, tr_error *error);
+// Is the body whole, as `what` needs it: with a trunk, a head and two arms with hands?
+tr_status tr_gait_rig_need_all(const tr_skeleton *skeleton, const char *what, tr_error *error);
 tr_status tr_gait_rig_create(const tr_gait_def *def, tr_gait_rig *rig, tr_error *error);
 void tr_gait_rig_destroy(tr_gait_rig *rig);
 

@@ -7,14 +7,7 @@ static tr_vec3 rest_place(const tr_gait_rig *rig, uint32_t joint) {
     return tr_affine_position(&tr_skeleton_rest_model(rig->skeleton)[joint]);
 }
 
-static tr_status need(const tr_gait_rig *rig, tr_role role, uint32_t *joint, tr_error *error) {
-    *joint = tr_skeleton_with_role(rig->skeleton, role);
-    if (*joint == TR_NONE)
-        return tr_fail(error, TR_INVALID, "the skeleton has no joint with the role %s, a gait needs it",
-                       tr_role_name(role));
-    return TR_OK;
-}
-
+// Hips and two whole legs are needed. A body may lack everything else: an arm, a hand, a head.
 static tr_status find_joints(tr_gait_rig *rig, tr_error *error) {
     const tr_skeleton *skeleton = rig->skeleton;
     static const tr_role trunk[TR_GAIT_TRUNK_MAX] = {TR_ROLE_SPINE, TR_ROLE_CHEST, TR_ROLE_UPPER_CHEST};
@@ -24,26 +17,37 @@ static tr_status find_joints(tr_gait_rig *rig, tr_error *error) {
             rig->trunk[rig->trunk_count++] = joint;
     }
     rig->neck = tr_skeleton_with_role(skeleton, TR_ROLE_NECK);
-    uint32_t spine;
-    tr_status status = need(rig, TR_ROLE_HIPS, &rig->hips, error);
-    status = status == TR_OK ? need(rig, TR_ROLE_SPINE, &spine, error) : status;
-    status = status == TR_OK ? need(rig, TR_ROLE_HEAD, &rig->head, error) : status;
-    for (int side = 0; side < 2 && status == TR_OK; side++) {
+    rig->head = tr_skeleton_with_role(skeleton, TR_ROLE_HEAD);
+    rig->hips = tr_skeleton_with_role(skeleton, TR_ROLE_HIPS);
+    if (rig->hips == TR_NONE)
+        return tr_fail(error, TR_INVALID, "the skeleton has no joint with the role hips, a gait needs it");
+    for (int side = 0; side < 2; side++) {
         int shift = side ? TR_ROLE_RIGHT_SHOULDER - TR_ROLE_LEFT_SHOULDER : 0;
         rig->shoulders[side] = tr_skeleton_with_role(skeleton, (tr_role)(TR_ROLE_LEFT_SHOULDER + shift));
-        status = need(rig, (tr_role)(TR_ROLE_LEFT_UPPER_ARM + shift), &rig->arms[side], error);
-        if (status == TR_OK)
-            status = need(rig, (tr_role)(TR_ROLE_LEFT_FOREARM + shift), &rig->forearms[side], error);
-        if (status == TR_OK)
-            status = need(rig, (tr_role)(TR_ROLE_LEFT_HAND + shift), &rig->hands[side], error);
-        if (status == TR_OK && tr_foot_measure(skeleton, (uint32_t)side, &rig->feet[side]) != TR_OK)
-            status = tr_fail(error, TR_INVALID, "the %s leg needs a thigh, a shank and a foot with roles",
-                             side ? "right" : "left");
+        rig->arms[side] = tr_skeleton_with_role(skeleton, (tr_role)(TR_ROLE_LEFT_UPPER_ARM + shift));
+        rig->forearms[side] = tr_skeleton_with_role(skeleton, (tr_role)(TR_ROLE_LEFT_FOREARM + shift));
+        rig->hands[side] = tr_skeleton_with_role(skeleton, (tr_role)(TR_ROLE_LEFT_HAND + shift));
+        if (tr_foot_measure(skeleton, (uint32_t)side, &rig->feet[side]) != TR_OK)
+            return tr_fail(error, TR_INVALID, "the %s leg needs a thigh, a shank and a foot with roles",
+                           side ? "right" : "left");
     }
-    return status;
+    return TR_OK;
+}
+
+tr_status tr_gait_rig_need_all(const tr_skeleton *skeleton, const char *what, tr_error *error) {
+    static const tr_role needed[] = {TR_ROLE_SPINE,         TR_ROLE_HEAD,      TR_ROLE_LEFT_UPPER_ARM,
+                                     TR_ROLE_LEFT_FOREARM,  TR_ROLE_LEFT_HAND, TR_ROLE_RIGHT_UPPER_ARM,
+                                     TR_ROLE_RIGHT_FOREARM, TR_ROLE_RIGHT_HAND};
+    for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
+        if (tr_skeleton_with_role(skeleton, needed[i]) == TR_NONE)
+            return tr_fail(error, TR_INVALID, "the skeleton has no joint with the role %s, %s needs it",
+                           tr_role_name(needed[i]), what);
+    return TR_OK;
 }
 
 static tr_quat upright_turn(const tr_gait_rig *rig, uint32_t from, uint32_t to) {
+    if (from == TR_NONE || to == TR_NONE)
+        return tr_quat_identity();
     tr_vec3 down = {0, -1, 0}, bone = tr_vec3_subtract(rest_place(rig, to), rest_place(rig, from));
     tr_vec3 off = tr_vec3_cross(down, bone);
     float length = tr_vec3_length(bone);
@@ -59,9 +63,14 @@ static void stand_upright(tr_gait_rig *rig) {
         rig->upright[i] = tr_quat_identity();
     for (int side = 0; side < 2; side++) {
         const tr_foot *foot = &rig->feet[side];
-        rig->upright[rig->arms[side]] = upright_turn(rig, rig->arms[side], rig->forearms[side]);
-        rig->upright[rig->forearms[side]] = upright_turn(rig, rig->forearms[side], rig->hands[side]);
-        rig->upright[rig->hands[side]] = rig->upright[rig->forearms[side]];
+        const uint32_t arm[3] = {rig->arms[side], rig->forearms[side], rig->hands[side]};
+        for (int part = 0; part < 3; part++) {
+            tr_quat above =
+                part > 0 && arm[part - 1] != TR_NONE ? rig->upright[arm[part - 1]] : tr_quat_identity();
+            bool ends = part == 2 || arm[part + 1] == TR_NONE;
+            if (arm[part] != TR_NONE)
+                rig->upright[arm[part]] = ends ? above : upright_turn(rig, arm[part], arm[part + 1]);
+        }
         rig->upright[foot->thigh] = upright_turn(rig, foot->thigh, foot->shank);
         rig->upright[foot->shank] = upright_turn(rig, foot->shank, foot->ankle);
     }

@@ -5,6 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#define HEEL_SHARE 0.4f          // how far the heel lies behind the ankle, as a share of the way to the ball
+#define TIP_SHARE (1.0f / 1.35f) // where the ball of a foot in one piece is on the way to its tip
+
 static tr_vec3 place(const retarget_body *body, uint32_t joint) {
     return tr_affine_position(&tr_skeleton_rest_model(body->skeleton)[joint]);
 }
@@ -132,8 +135,25 @@ void tr_retarget_set_sole(retarget_body *body, int side, tr_vec3 ball, tr_vec3 t
     sole = sole < 0 ? sole : 0;
     if (ball.z < 0.1f * shank) // no toes to measure: a foot of human proportions
         ball.z = 0.4f * shank;
+    body->behind[side] = HEEL_SHARE;
     body->ball[side] = tr_vec3_make(ball.x, sole, ball.z);
-    body->heel[side] = tr_vec3_make(-0.4f * ball.x, sole, -0.4f * ball.z);
+    body->heel[side] = tr_vec3_make(-HEEL_SHARE * ball.x, sole, -HEEL_SHARE * ball.z);
+}
+
+// Level, heel and, in a foot of one piece, the front are those of the mesh.
+static void take_mesh(retarget_body *body, int side, tr_quat to_common, bool has_toes) {
+    int role = side ? TR_ROLE_RIGHT_FOOT : TR_ROLE_LEFT_FOOT;
+    tr_sole sole = tr_skeleton_sole(body->skeleton, (uint32_t)side);
+    tr_vec3 *ball = &body->ball[side], ankle = place(body, with_role(body, role));
+    if (!sole.known)
+        return;
+    tr_vec3 heel = tr_quat_rotate(to_common, tr_vec3_subtract(sole.heel, ankle));
+    tr_vec3 tip = tr_quat_rotate(to_common, tr_vec3_subtract(sole.tip, ankle));
+    if (!has_toes)
+        ball->x = tip.x * TIP_SHARE, ball->z = tip.z * TIP_SHARE;
+    ball->y = heel.y < tip.y ? heel.y : tip.y;
+    body->behind[side] = ball->z > 0 ? -heel.z / ball->z : HEEL_SHARE;
+    body->heel[side] = tr_vec3_make(-body->behind[side] * ball->x, ball->y, -body->behind[side] * ball->z);
 }
 
 static void measure_sole(retarget_body *body, int side, tr_quat to_common, float shank) {
@@ -147,6 +167,7 @@ static void measure_sole(retarget_body *body, int side, tr_quat to_common, float
                ? tip_at
                : tr_quat_rotate(to_common, tr_vec3_subtract(place(body, toes), place(body, ankle)));
     tr_retarget_set_sole(body, side, ball, tip_at, shank);
+    take_mesh(body, side, to_common, toes != TR_NONE);
 }
 
 static float straighten_leg(retarget_body *body, int side) {

@@ -13,6 +13,7 @@ typedef struct retarget_body {
                                       // motions told the common pose, which is then in to_common alone
     tr_vec3 middle;           // halfway between the thigh joints, from the hips, in the axes of the hips [m]
     tr_vec3 heel[2], ball[2]; // points of the soles from the ankles, in the common pose [m]
+    float behind[2];          // how far the heel is behind the ankle, as a share of the way to the ball
     // Directions in the common pose, zero where there is none: from between the thighs to the neck (between
     // the upper arms without one), from neck to head, from the head to its top, from the toes to their tip.
     tr_vec3 trunk, neck, crown, tiptoe[2];

@@ -92,7 +92,8 @@ static void level_foot(tr_retarget *retarget, int side, const foot_sum *sum) {
             tr_vec3 ball = tr_quat_rotate(tr_quat_conjugate(tilt), retarget->from.ball[side]);
             retarget->from.leg += (retarget->from.ball[side].y - ball.y) / 2;
             retarget->from.ball[side] = ball;
-            retarget->from.heel[side] = tr_vec3_make(-0.4f * ball.x, ball.y, -0.4f * ball.z);
+            retarget->from.heel[side] = tr_vec3_make(-retarget->from.behind[side] * ball.x, ball.y,
+                                                     -retarget->from.behind[side] * ball.z);
         }
     }
 }

@@ -1,4 +1,5 @@
 #include "skeleton_data.h"
+#include "troupe/base/scalar.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -54,6 +55,12 @@ static tr_status check_def(const tr_skeleton_def *def, tr_error *error) {
         tr_status status = check_joint(def, i, error);
         if (status != TR_OK)
             return status;
+    }
+    for (uint32_t side = 0; side < 2; side++) {
+        const tr_sole *sole = &def->soles[side];
+        if (sole->known && !(tr_vec3_is_finite(sole->heel) && tr_vec3_is_finite(sole->tip)))
+            return tr_fail(error, TR_INVALID, "the sole of the %s foot is not finite",
+                           side ? "right" : "left");
     }
     return TR_OK;
 }
@@ -120,6 +127,8 @@ tr_status tr_skeleton_create(const tr_skeleton_def *def, tr_skeleton **skeleton,
         return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for a skeleton");
     made->allocator = allocator;
     made->joint_count = def->joint_count;
+    made->soles[0] = def->soles[0];
+    made->soles[1] = def->soles[1];
     made->text_size = text_needed(def);
     made->text = tr_allocate_zero(&allocator, made->text_size, 1);
     made->joints = tr_allocate(&allocator, def->joint_count, sizeof *made->joints);
@@ -181,6 +190,10 @@ uint32_t tr_skeleton_with_role(const tr_skeleton *skeleton, tr_role role) {
     return role > TR_ROLE_NONE && role < TR_ROLE_COUNT ? skeleton->with_role[role] : TR_NONE;
 }
 
+tr_sole tr_skeleton_sole(const tr_skeleton *skeleton, uint32_t side) {
+    return skeleton->soles[side & 1];
+}
+
 bool tr_skeleton_hangs_on(const tr_skeleton *skeleton, uint32_t joint, uint32_t above) {
     while (joint < skeleton->joint_count && joint > above) // parents have smaller numbers
         joint = skeleton->parents[joint];
@@ -193,6 +206,25 @@ uint32_t tr_skeleton_subtree_end(const tr_skeleton *skeleton, uint32_t joint) {
 
 const tr_affine *tr_skeleton_rest_model(const tr_skeleton *skeleton) {
     return skeleton->rest_model;
+}
+
+// From the joint of a role to the one on the left; zero if one is missing.
+static tr_vec3 to_the_left(const tr_skeleton *skeleton, tr_role left) {
+    uint32_t from = tr_skeleton_with_role(skeleton, tr_role_mirror(left)),
+             to = tr_skeleton_with_role(skeleton, left);
+    if (from == TR_NONE || to == TR_NONE)
+        return tr_vec3_make(0, 0, 0);
+    tr_vec3 way = tr_vec3_subtract(tr_affine_position(&skeleton->rest_model[to]),
+                                   tr_affine_position(&skeleton->rest_model[from]));
+    way.y = 0;
+    float length = tr_vec3_length(way);
+    return length > 0 ? tr_vec3_scale(way, 1 / length) : way;
+}
+
+float tr_skeleton_facing(const tr_skeleton *skeleton) {
+    tr_vec3 left =
+        tr_vec3_add(to_the_left(skeleton, TR_ROLE_LEFT_THIGH), to_the_left(skeleton, TR_ROLE_LEFT_UPPER_ARM));
+    return left.x == 0 && left.z == 0 ? 0 : (float)tr_arc_tangent(-(double)left.z, (double)left.x);
 }
 
 float tr_skeleton_height(const tr_skeleton *skeleton) {

@@ -20,6 +20,7 @@ struct tr_skeleton {
     uint32_t *parents, *subtree_ends;
     tr_affine *rest_model;
     uint32_t with_role[TR_ROLE_COUNT];
+    tr_sole soles[2];
     float height;
     bool scaled; // a rest scale differs from 1
     char *text;  // the name of the skeleton, then those of the joints

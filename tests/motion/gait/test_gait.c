@@ -344,7 +344,7 @@ TEST(a_skeleton_without_the_roles_is_refused_by_name) {
     tr_clip *clip = NULL;
     tr_error error = {0};
     CHECK(tr_gait_make(&def, &clip, &error) == TR_INVALID);
-    CHECK_CONTAINS(error.message, "spine");
+    CHECK_CONTAINS(error.message, "left leg needs a thigh");
     def.skeleton = NULL;
     CHECK(tr_gait_make(&def, &clip, &error) == TR_INVALID);
     tr_skeleton_destroy(skeleton);
