@@ -14,7 +14,7 @@
 #define SINK_SAMPLES 42    // over this step and the next
 #define JOLT                                                                                                 \
     0.25f // how far the hips of a body that walks leave their height in a time, over its square [m/s2]
-#define RISE 1.4f // how far the hips rise to mid-stance or sink from there in a time, over its square [m/s2]
+#define RISE 0.9f // how far the hips rise to mid-stance or sink from there in a time, over its square [m/s2]
 #define SINK_ROUNDS 8
 
 // How far the thigh of a leg points backwards [rad], with its hip `up` above and `behind` before its ankle.

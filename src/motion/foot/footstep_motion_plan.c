@@ -27,12 +27,13 @@
 #define SWAY 0.45f        // share of the way that the hips move over the standing foot
 #define LOW_SHARE 0.3f    // height of the hips when a foot lands, from the lower foot to the higher
 #define BACK_SHARE 0.4f   // of the lean, going down
-#define SOONER 0.8f     // of the time with both feet on the ground, how much earlier mid-stance is going down
-#define AIR_TIME 0.35f  // in which a foot in the air lands if nothing else is known [s]
-#define AIR_LEAST 0.02f // [s]
-#define AIR_SPEED 1.5f  // at which a foot in the air reaches another place than where it would land [m/s]
-#define DUE 1.05f       // a foot that lands within this many steps of the walk is the next
-#define DONE_MOST 0.95f // of a step that is taken over
+#define SOONER 0.8f    // of the time with both feet on the ground, how much earlier mid-stance is going down,
+#define SOONER_UP 0.5f // and up
+#define AIR_TIME 0.35f // in which a foot in the air lands if nothing else is known [s]
+#define AIR_LEAST 0.02f   // [s]
+#define AIR_SPEED 1.5f    // at which a foot in the air reaches another place than where it would land [m/s]
+#define DUE 1.05f         // a foot that lands within this many steps of the walk is the next
+#define DONE_MOST 0.95f   // of a step that is taken over
 #define LIFT_LEAST 0.06f  // of a step: the earliest moment when a foot leaves the ground
 #define JOLT 0.6f         // how far a body that walks leaves its way in a time, over its square [m/s2],
 #define JOLT_TURN 2.0f    // and turns [rad/s2]
@@ -419,9 +420,10 @@ static void plan_moments(tr_footstep_motion_state *state, const footstep_motion_
     float off = (share - state->done) / (1 - state->done);
     off = foot->in_air || foot->floats ? 0 : off > LIFT_LEAST ? off : LIFT_LEAST;
     state->lift_off = off * state->duration;
-    // Going down the hips begin to sink earlier, so that they need not fall.
-    float sooner = tr_footstep_motion_clamp(-shape->rise / (STAIR_RISE * leg), 0, 1);
-    state->middle = 0.5f * (state->duration + (1 - SOONER * sooner) * state->lift_off);
+    // On stairs the hips begin to sink earlier, so that they need not fall.
+    float sooner = tr_footstep_motion_clamp(fabsf(shape->rise) / (STAIR_RISE * leg), 0, 1);
+    sooner *= shape->rise < 0 ? SOONER : SOONER_UP;
+    state->middle = 0.5f * (state->duration + (1 - sooner) * state->lift_off);
 }
 
 // Plans all of a step except the drop of the hips. Returns its state at the begin.

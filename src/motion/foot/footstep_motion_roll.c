@@ -10,6 +10,7 @@
 #define TOES_FIRST 0.45f   // pitch of a foot that lands a tread lower, on its ball [rad]: 26 degrees
 #define STRIKE_LEAST 0.05f // a foot that would land on its heel by less lands flat [rad]
 #define STRIKE_RATE 0.7f   // of the mean rate at which such a foot becomes flat, as it lands
+#define AIR_RATE 6.0f      // at which a foot that is in the air already may turn before it lands [rad/s]
 #define HEEL_UP 0.05f      // a heel above this pitch has left the ground [rad]
 
 // How the foot lands: on level ground with the heel, on a lower footstep with the toes. `swing_rise`: from
@@ -133,8 +134,11 @@ void tr_footstep_motion_plan_feet(tr_footstep_motion_state *state, const tr_foot
     const tr_footstep_motion_foot *swing = &state->feet[state->side];
     float leg = tr_footstep_motion_leg(view->legs);
     float land = landing_pitch(shape, state->next.footstep.position.y - swing->footstep.position.y, leg);
+    float turns = AIR_RATE * state->duration, whole = state->duration / (1 - state->done);
+    if (swing->in_air)
+        land = tr_footstep_motion_clamp(land, swing->pitch - turns, swing->pitch + turns);
     state->next.pitch = land;
-    state->next.pitch_rate = -STRIKE_RATE * land / (FLAT_BY * state->duration);
+    state->next.pitch_rate = -STRIKE_RATE * land / (FLAT_BY * whole);
     plan_rolls(state, before, shape, goes_on, leg, view->params->both_share);
     if (!view->pose)
         return;

@@ -140,6 +140,51 @@ TEST(a_step_that_has_begun_is_finished_where_and_when_it_would_have_been) {
     }
 }
 
+// How fast the feet turn in the world in the first step over footsteps [rad/s].
+static float turn_of_feet(walker *w, float seconds) {
+    const tr_legs *legs = &w->character->legs;
+    tr_quat before[2], now[2];
+    float fastest = 0;
+    for (uint32_t i = 0; i < (uint32_t)(seconds / w->dt); i++) {
+        for (uint32_t side = 0; side < 2; side++)
+            before[side] = tr_affine_rotation(&tr_actor_look(w->actor).model[legs->feet[side].ankle]);
+        step(w, INFINITY);
+        for (uint32_t side = 0; side < 2; side++) {
+            now[side] = tr_affine_rotation(&tr_actor_look(w->actor).model[legs->feet[side].ankle]);
+            tr_quat by = tr_quat_multiply(now[side], tr_quat_conjugate(before[side]));
+            float rate = tr_vec3_length(tr_quat_to_vector(by)) / w->dt;
+            fastest = rate > fastest ? rate : fastest;
+        }
+    }
+    return fastest;
+}
+
+// A foot that is about to land on its heel has no time to become flat.
+TEST(feet_do_not_slap_where_stairs_begin) {
+    static const float heights[] = {1.2f, 1.75f, 1.95f}, rises[] = {0, 0.12f, 0.17f, -0.15f};
+    for (int h = 0; h < 3; h++) {
+        tr_character *character = NULL;
+        tr_character_def kind = {.height = heights[h], .detail = 1};
+        REQUIRE(tr_character_create(&kind, &character, NULL) == TR_OK);
+        for (uint32_t k = 0; k < 32; k++) {
+            walker w;
+            float speed = (0.8f + 0.25f * (float)(k % 5)) * sqrtf(heights[h] / 1.75f);
+            if (begin(&w, character, 1 / 60.0f)) {
+                tr_footstep footsteps[8];
+                walk(&w, speed, 2 * k);
+                go_on(&w, 0.29f, rises[k % 4], footsteps);
+                CHECK_INT(tr_actor_set_footsteps(w.actor, footsteps, 8, speed, NULL, NULL, NULL), TR_OK);
+                float rate = turn_of_feet(&w, 0.5f);
+                if (!(rate < 13)) // 34 when they did
+                    test_failed(__FILE__, __LINE__, "%g m, %g m/s, rise %g, %u: %g rad/s", (double)heights[h],
+                                (double)speed, (double)rises[k % 4], k, (double)rate);
+            }
+            end(&w);
+        }
+        tr_character_destroy(character);
+    }
+}
+
 // Level, up and down: a body that must stop at any moment over footsteps.
 TEST(a_body_whose_footsteps_are_taken_away_stops_without_turning_back) {
     static const float rises[] = {0, 0.15f, -0.15f};
