@@ -8,9 +8,10 @@
 #define THIGH_EXCESS 2e-3f // [rad]
 #define SHANKS_APART 2.9f  // of half a foot's width: between the middles of two shanks that do not touch
 #define FAR 12.0f          // in the same unit: feet whose ankles are further apart do not touch
-#define CLOSER 0.9f        // feet may be closer than in the animation, down to this share of the distance
-#define APART_SPEED 8.0f   // a leg in the air leaves the other leg at most this fast [m/s]
-#define APART_PULL 400.0f  // and takes up speed at most this fast [m/s^2]
+#define SHARE_IN_AIR 0.5f
+#define CLOSER 0.9f       // feet may be closer than in the animation, down to this share of the distance
+#define APART_SPEED 8.0f  // a leg in the air leaves the other leg at most this fast [m/s]
+#define APART_PULL 400.0f // and takes up speed at most this fast [m/s^2]
 #define APART_ROUNDS 3
 #define APART_SLACK 4e-3f // legs that touch by less only move aside smoothly [m]
 
@@ -163,13 +164,14 @@ static bool is_twisted(const tr_skeleton *skeleton, uint32_t thigh, tr_quat mean
            tr_skeleton_limit_excess(skeleton, thigh, meant) <= 0;
 }
 
-// The other foot of the body, if it stands. A foot stays on its own side of it.
+// The other foot of the body, if it is near. A foot stays on its own side of it; two in the air share the way
+// that they make for each other.
 static bool own_bar(const tr_foot_lock_foot *foot, const leg_view *leg, const leg_view *other, float height,
                     tr_foot_lock_bar *bar) {
     float x = foot->past[0].shown.x - other->ankle.x, z = foot->past[0].shown.z - other->ankle.z;
     bool stands = foot->held_heel || foot->held_toes,
          near = x * x + z * z < FAR * leg->width * FAR * leg->width;
-    if (!stands || !near)
+    if (!near)
         return false;
     tr_quat turned = tr_quat_multiply(foot->past[0].shown_rotation, tr_quat_conjugate(leg->rotation));
     tr_vec3 heel = tr_quat_rotate(turned, leg->heel), toes = tr_quat_rotate(turned, leg->toes);
@@ -186,7 +188,7 @@ static bool own_bar(const tr_foot_lock_foot *foot, const leg_view *leg, const le
     bar->away = (tr_vec2){-leg->out.x, -leg->out.z};
     bar->stays = false; // the place of the body at that time is unknown
     bar->velocity = (tr_vec2){0, 0};
-    bar->share = 1;
+    bar->share = stands ? 1 : SHARE_IN_AIR;
     return bar->width > 0;
 }
 

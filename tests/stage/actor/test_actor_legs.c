@@ -78,34 +78,48 @@ TEST(legs_stay_out_of_each_other_on_turns_by_every_angle) {
     }
 }
 
+// A way of eight points with sharp bends, from where the actor is, at any speed; the same on every machine.
+static void begin_winding_way(walker *w, tr_random *random) {
+    tr_vec2 points[8] = {tr_actor_root(w->actor)->state.position};
+    float heading = tr_actor_root(w->actor)->state.heading;
+    for (int i = 1; i < 8; i++) {
+        double sine, cosine;
+        heading += tr_random_between(random, -1.4f, 1.4f);
+        float size = tr_random_between(random, 0.3f, 1.6f);
+        tr_sin_cos((double)heading, &sine, &cosine);
+        points[i] = (tr_vec2){points[i - 1].x + size * (float)sine, points[i - 1].z + size * (float)cosine};
+    }
+    float speed = tr_random_between(random, 0.7f, 1.9f);
+    CHECK(tr_actor_set_route(w->actor, points, 8, NULL, NULL, speed, NULL) == TR_OK);
+}
+
 // Bodies are turned over their feet by up to 2.5 rad/s here, and their ways change at any moment of a step.
 TEST(legs_stay_out_of_each_other_on_winding_ways_and_new_ways) {
     static const float rates[] = {30, 60, 24, 48};
-    for (int h = 0; h < 4; h++) {
+    seen all = {0};
+    for (int walk = 0; walk < 24; walk++) {
+        float height = heights[walk % 4], rate = rates[(walk + walk / 4) % 4];
         walker w;
-        if (!begin(&w, heights[h], 1 / rates[h]))
+        if (!begin(&w, height, 1 / rate))
             return;
-        tr_random random = tr_random_seed(71 + (uint64_t)h);
+        tr_random random = tr_random_seed(71 + (uint64_t)walk);
         seen s = {0};
-        for (int route = 0; route < 150; route++) {
-            tr_vec2 points[8] = {tr_actor_root(w.actor)->state.position};
-            float heading = tr_actor_root(w.actor)->state.heading;
-            for (int i = 1; i < 8; i++) {
-                heading += tr_random_between(&random, -1.4f, 1.4f);
-                float size = tr_random_between(&random, 0.3f, 1.6f);
-                points[i] =
-                    (tr_vec2){points[i - 1].x + size * sinf(heading), points[i - 1].z + size * cosf(heading)};
-            }
-            float speed = tr_random_between(&random, 0.7f, 1.9f);
-            CHECK(tr_actor_set_route(w.actor, points, 8, NULL, NULL, speed, NULL) == TR_OK);
-            int frames = (int)(rates[h] * tr_random_between(&random, 0.4f, 6));
+        for (int route = 0; route < 80; route++) {
+            begin_winding_way(&w, &random);
+            int frames = (int)(rate * tr_random_between(&random, 0.4f, 6));
             for (int i = 0; i < frames; i++)
                 step(&w, INFINITY, &s);
         }
-        printf("        %.2f m: at most %.1f mm, %u of %u frames\n", (double)heights[h],
-               1000 * (double)s.depth, s.deep, s.frames);
-        CHECK(s.depth < 0.015f);
-        CHECK(s.deep * 2000 <= s.frames);
+        if (s.deep > 0)
+            printf("        %.2f m at %.0f Hz: at most %.1f mm, %u of %u frames\n", (double)height,
+                   (double)rate, 1000 * (double)s.depth, s.deep, s.frames);
+        all.frames += s.frames;
+        all.deep += s.deep;
+        all.depth = fmaxf(all.depth, s.depth);
         end(&w);
     }
+    printf("        in all: at most %.1f mm, %u of %u frames\n", 1000 * (double)all.depth, all.deep,
+           all.frames);
+    CHECK(all.depth < 0.03f);
+    CHECK(all.deep * 20000 <= all.frames);
 }
