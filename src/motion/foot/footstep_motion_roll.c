@@ -8,17 +8,27 @@
 #define HEEL_RISE 0.8f
 #define HEEL_MOST 0.6f     // up to this [rad]
 #define TOES_FIRST 0.45f   // pitch of a foot that lands a tread lower, on its ball [rad]: 26 degrees
+#define TOES_BEHIND 1.5f   // of one that lands behind the other [rad per leg length]
 #define STRIKE_LEAST 0.05f // a foot that would land on its heel by less lands flat [rad]
 #define STRIKE_RATE 0.7f   // of the mean rate at which such a foot becomes flat, as it lands
 #define AIR_RATE 6.0f      // at which a foot that is in the air already may turn before it lands [rad/s]
 #define HEEL_UP 0.05f      // a heel above this pitch has left the ground [rad]
 
-// How the foot lands: on level ground with the heel, on a lower footstep with the toes. `swing_rise`: from
-// where it left the ground.
-static float landing_pitch(const footstep_motion_shape *shape, float swing_rise, float leg) {
+// How far ahead of the standing foot the other one lands.
+static float way_ahead(const tr_footstep_motion_foot *stand, const tr_footstep_motion_foot *next) {
+    double sine, cosine;
+    tr_sin_cos((double)next->footstep.heading, &sine, &cosine);
+    return (next->ankle.x - stand->ankle.x) * (float)sine + (next->ankle.z - stand->ankle.z) * (float)cosine;
+}
+
+// How the foot lands: on level ground with the heel, or with the toes behind the other foot, where its shank
+// leans over it; on a lower footstep with the toes. `swing_rise`: from where it left the ground.
+static float landing_pitch(const footstep_motion_shape *shape, float ahead, float swing_rise, float leg) {
     float rise = shape->rise / leg, own = 0.7f * fabsf(swing_rise) / leg;
     float level = 1 - (own > fabsf(rise) ? own : fabsf(rise)) / 0.1f;
     float stride = tr_footstep_motion_clamp(shape->length / TR_FOOTSTEP_MOTION_STEP, 0, 1.2f);
+    if (level > 0 && ahead < 0)
+        return level * TOES_BEHIND * tr_footstep_motion_clamp(-ahead / leg, 0, HEEL_MOST);
     float strike = level > 0 && stride > 0.3f ? 0.26f * level * (stride - 0.3f) / 0.7f : 0;
     if (level > 0)
         return strike > STRIKE_LEAST ? -strike : 0;
@@ -133,7 +143,9 @@ void tr_footstep_motion_plan_feet(tr_footstep_motion_state *state, const tr_foot
                                   bool goes_on) {
     const tr_footstep_motion_foot *swing = &state->feet[state->side];
     float leg = tr_footstep_motion_leg(view->legs);
-    float land = landing_pitch(shape, state->next.footstep.position.y - swing->footstep.position.y, leg);
+    float ahead = way_ahead(&state->feet[1 - state->side], &state->next);
+    float land =
+        landing_pitch(shape, ahead, state->next.footstep.position.y - swing->footstep.position.y, leg);
     float turns = AIR_RATE * state->duration, whole = state->duration / (1 - state->done);
     if (swing->in_air)
         land = tr_footstep_motion_clamp(land, swing->pitch - turns, swing->pitch + turns);

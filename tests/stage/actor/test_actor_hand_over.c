@@ -185,6 +185,48 @@ TEST(feet_do_not_slap_where_stairs_begin) {
     }
 }
 
+// How far ankles are beyond their limits in the pose that is shown [rad].
+static float excess_of_ankles(const walker *w) {
+    actor_look view = tr_actor_look(w->actor);
+    const tr_character *character = view.character;
+    float most = 0;
+    for (uint32_t side = 0; side < 2; side++) {
+        uint32_t ankle = character->legs.feet[side].ankle;
+        most = fmaxf(
+            most, tr_skeleton_limit_excess(character->skeleton, ankle, tr_pose_rotation(view.pose, ankle)));
+    }
+    return most;
+}
+
+// A foot that is called back lands behind the other one, on its toes: its shank leans over it.
+TEST(a_foot_that_lands_behind_the_other_keeps_the_limits_of_its_ankle) {
+    static const float heights[] = {1.2f, 1.75f, 1.95f};
+    for (int i = 0; i < 21; i++) {
+        tr_character *character = NULL;
+        tr_character_def kind = {.height = heights[i % 3], .detail = 1};
+        REQUIRE(tr_character_create(&kind, &character, NULL) == TR_OK);
+        walker w;
+        if (begin(&w, character, 1 / 60.0f)) {
+            tr_footstep footsteps[8];
+            float back = 0.08f + 0.02f * (float)(i / 3), most = 0;
+            walk(&w, 0.9f * sqrtf(heights[i % 3] / 1.75f), 3 * (uint32_t)i);
+            go_on(&w, 0, 0, footsteps);
+            for (uint32_t k = 0; k < 8; k++)
+                footsteps[k].position.z -= k % 2 ? 0 : back * heights[i % 3];
+            CHECK_INT(tr_actor_set_footsteps(w.actor, footsteps, 3, 0.9f, NULL, NULL, NULL), TR_OK);
+            for (int k = 0; k < 100; k++) {
+                step(&w, INFINITY);
+                most = fmaxf(most, excess_of_ankles(&w));
+            }
+            if (!(most < 0.0087f))
+                test_failed(__FILE__, __LINE__, "%g m, %g back: %g rad", (double)heights[i % 3], (double)back,
+                            (double)most);
+        }
+        end(&w);
+        tr_character_destroy(character);
+    }
+}
+
 // Level, up and down: a body that must stop at any moment over footsteps.
 TEST(a_body_whose_footsteps_are_taken_away_stops_without_turning_back) {
     static const float rises[] = {0, 0.15f, -0.15f};
