@@ -61,6 +61,7 @@
 #include "troupe/world/grid.h"
 #include "troupe/world/ground.h"
 #include "troupe/world/occupancy.h"
+#include "troupe/world/profile.h"
 #include "troupe/world/raster.h"
 #include "troupe/world/sample.h"
 #include "troupe/world/sample_crowd.h"
