@@ -18,6 +18,7 @@
 #include "troupe/plan/behavior_search.h"
 #include "troupe/plan/field.h"
 #include "troupe/plan/footstep.h"
+#include "troupe/plan/footstep_window.h"
 #include "troupe/plan/go.h"
 #include "troupe/plan/line_of_sight.h"
 #include "troupe/plan/path.h"
@@ -25,6 +26,7 @@
 #include "troupe/plan/route.h"
 #include "troupe/plan/route_map.h"
 #include "troupe/plan/search.h"
+#include "troupe/plan/stride.h"
 #include "troupe/plan/surface_route.h"
 #include "troupe/plan/way.h"
 

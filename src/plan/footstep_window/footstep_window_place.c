@@ -1,0 +1,185 @@
+// Whether a sole can stand at a place, how high, and how well.
+#include "footstep_window_data.h"
+
+#include <string.h>
+
+#define STICKS_OUT 5e-3f // of a sole's plane, which shoes give way to [m]
+#define HALF_LEAST 0.4f  // share of each half of a sole that is carried, at least
+#define LANE_COST 0.15f  // quality of standing beside the own lane
+#define SLOPE_COST 0.5f  // quality that a slope of 1 costs
+
+typedef struct sole_frame {
+    const window_lane *lane;
+    uint32_t first, last; // columns under the sole: first to last - 1
+    uint32_t near, far;   // with the margin: near to far - 1
+    float along;          // of the ankle [m]
+} sole_frame;
+
+static bool frame_of(const tr_footstep_window *window, const window_lane *lane, float along,
+                     sole_frame *frame) {
+    const tr_stride_body *body = window->query->body;
+    float heel = body->heel, toe = body->toe, margin = window->query->params->margin;
+    if (window->query->facing < 0)
+        heel = body->toe, toe = body->heel;
+    float per = 1 / window->view.cell, begin = (along - heel) * per, end = (along + toe) * per;
+    float near = (along - heel - margin) * per, far = (along + toe + margin) * per;
+    if (!(near >= 0) || !(far < (float)window->view.columns))
+        return false;
+    // Columns whose centres lie under the sole.
+    *frame = (sole_frame){lane, (uint32_t)(begin + 0.5f), (uint32_t)(end + 0.5f), (uint32_t)near,
+                          (uint32_t)far + 1, along};
+    return frame->first < frame->last;
+}
+
+// The usual case: level floor under the whole sole.
+static bool is_level(const tr_footstep_window *window, const sole_frame *frame, window_place *place) {
+    const window_lane *lane = frame->lane;
+    float high = -INFINITY, low = INFINITY, top = -INFINITY;
+    for (uint32_t i = frame->first; i < frame->last; i++) {
+        high = lane->high[i] > high ? lane->high[i] : high;
+        low = lane->low[i] < low ? lane->low[i] : low;
+    }
+    if (!(low >= high - window->query->params->level) || !(low > -INFINITY))
+        return false;
+    for (uint32_t i = frame->near; i < frame->far; i++)
+        top = lane->top[i] > top ? lane->top[i] : top;
+    // What is a little higher under the sole itself lifts it.
+    if (top > high + STICKS_OUT)
+        return false;
+    place->foot.height = top > high ? top : high;
+    place->foot.slope = 0;
+    place->support = 1;
+    return true;
+}
+
+// The sole as a line: its height at a column.
+typedef struct sole_plane {
+    float at, slope; // at the ankle
+} sole_plane;
+
+static float plane_at(const tr_footstep_window *window, const sole_frame *frame, const sole_plane *plane,
+                      uint32_t column) {
+    return plane->at +
+           plane->slope * (((float)column + 0.5f) * window->view.cell - frame->along);
+}
+
+// Share of the cells that carry, of the whole sole and, in `least`, of the worse half lengthwise or across.
+static float carried(const tr_footstep_window *window, const sole_frame *frame, const sole_plane *plane,
+                     float *least) {
+    uint32_t first = frame->lane->first, last = frame->lane->last, rows = last - first + 1;
+    uint32_t half[4] = {0}, whole[4] = {0};
+    for (uint32_t i = frame->first; i < frame->last; i++) {
+        const float *floor = window->view.floor + (size_t)i * window->view.rows;
+        float height = plane_at(window, frame, plane, i) - window->query->params->level;
+        uint32_t part = 2 * i < frame->first + frame->last ? 0 : 1;
+        for (uint32_t j = first; j <= last; j++) {
+            uint32_t across = 2 * (j - first) < rows ? 2 : 3;
+            uint32_t carries = floor[j] >= height;
+            half[part] += carries, half[across] += carries;
+            whole[part]++, whole[across]++;
+        }
+    }
+    *least = 1;
+    for (int i = 0; i < 4; i++) {
+        float share = whole[i] ? (float)half[i] / (float)whole[i] : 1;
+        *least = share < *least ? share : *least;
+    }
+    return (float)(half[0] + half[1]) / (float)(whole[0] + whole[1]);
+}
+
+// The line through the highest points of the columns that slopes as they do, raised onto the highest.
+static sole_plane fit(const tr_footstep_window *window, const sole_frame *frame, bool level) {
+    float n = 0, x = 0, y = 0, xx = 0, xy = 0, raise = -INFINITY;
+    sole_plane plane = {0, 0};
+    for (uint32_t i = frame->first; i < frame->last; i++) {
+        float at = ((float)i + 0.5f) * window->view.cell - frame->along, high = frame->lane->high[i];
+        if (!(high > -INFINITY))
+            continue;
+        n += 1, x += at, y += high, xx += at * at, xy += at * high;
+    }
+    float spread = n * xx - x * x;
+    if (!level && n > 2 && spread > 0)
+        plane.slope = (n * xy - x * y) / spread;
+    for (uint32_t i = frame->first; i < frame->last; i++) {
+        float out = frame->lane->high[i] - plane_at(window, frame, &plane, i);
+        raise = out > raise ? out : raise;
+    }
+    plane.at = raise;
+    return plane;
+}
+
+static tr_stride_reason stand_on(const tr_footstep_window *window, const sole_frame *frame,
+                                 const sole_plane *plane, window_place *place) {
+    const tr_footstep_window_params *params = window->query->params;
+    float least;
+    place->support = carried(window, frame, plane, &least);
+    place->foot.height = plane->at;
+    place->foot.slope = plane->slope;
+    if (place->support < params->support_least || least < HALF_LEAST * params->support_least)
+        return TR_STRIDE_UNEVEN;
+    if (fabsf(plane->slope) > params->slope_most)
+        return TR_STRIDE_STEEP;
+    float rise = 0.5f * fabsf(plane->slope) * window->view.cell;
+    for (uint32_t i = frame->near; i < frame->far; i++)
+        if (frame->lane->top[i] > plane_at(window, frame, plane, i) + rise + STICKS_OUT)
+            return TR_STRIDE_CROWDED;
+    return TR_STRIDE_FINE;
+}
+
+// Level or sloping, whichever carries more.
+static tr_stride_reason look(const tr_footstep_window *window, const window_lane *lane, float along,
+                             window_place *place) {
+    sole_frame frame;
+    place->foot.along = along;
+    place->foot.aside = lane->aside;
+    if (!frame_of(window, lane, along, &frame))
+        return TR_STRIDE_OUTSIDE;
+    if (is_level(window, &frame, place))
+        return TR_STRIDE_FINE;
+    sole_plane level = fit(window, &frame, true), slanted = fit(window, &frame, false);
+    if (!(level.at > -INFINITY))
+        return TR_STRIDE_NO_FLOOR;
+    tr_stride_reason reason = stand_on(window, &frame, &level, place);
+    if (reason == TR_STRIDE_FINE && place->support > 0.95f)
+        return reason;
+    window_place other = *place;
+    tr_stride_reason second = stand_on(window, &frame, &slanted, &other);
+    if (second == TR_STRIDE_FINE && (reason != TR_STRIDE_FINE || other.support > place->support)) {
+        *place = other;
+        return second;
+    }
+    return reason != TR_STRIDE_FINE && second == TR_STRIDE_STEEP ? second : reason;
+}
+
+void tr_window_places_begin(tr_footstep_window *window) {
+    uint32_t intervals = window->query->params->intervals;
+    uint32_t count = window_places_before(window->query->params->steps + 1, intervals);
+    for (uint32_t i = 0; i < count; i++)
+        window->places[i].known = false;
+    const tr_footstep_window_query *query = window->query;
+    uint32_t stands = 1 - query->side;
+    window->places[0] = (window_place){.foot = query->feet[stands], .lane = WINDOW_STANDS, .known = true};
+}
+
+const window_place *tr_window_place(tr_footstep_window *window, uint32_t level, uint32_t sum) {
+    const tr_footstep_window_params *params = window->query->params;
+    window_place *place = &window->places[window_places_before(level, params->intervals) + sum];
+    if (place->known)
+        return place;
+    float along = window->origin + (float)level * params->length_least +
+                  (float)sum * window->interval;
+    uint32_t side = window_side(window, level), lanes = params->aside > 0 && !params->sagittal ? 3 : 1;
+    window_place best = {.known = true, .quality = INFINITY};
+    for (uint32_t i = 0; i < lanes; i++) {
+        window_place other = {.known = true, .lane = (uint8_t)i};
+        other.reason = (uint8_t)look(window, tr_window_lane(window, side, i), along, &other);
+        other.quality = (i ? LANE_COST : 0) + 1 - other.support + SLOPE_COST * fabsf(other.foot.slope);
+        bool fine = other.reason == TR_STRIDE_FINE, was = best.reason == TR_STRIDE_FINE && i > 0;
+        if (i == 0 || (fine && (!was || other.quality < best.quality)))
+            best = other;
+        if (fine && other.quality < LANE_COST)
+            break; // no other lane is better
+    }
+    *place = best;
+    return place;
+}

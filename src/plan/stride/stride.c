@@ -1,0 +1,244 @@
+#include "stride_data.h"
+#include "stride_limits.h"
+#include "troupe/base/scalar.h"
+
+#define PACE 0.39f      // the square of a step is this times the speed: the walk ratio of people [m s]
+#define TALL 1.75f      // of whom it was measured [m]
+#define TIME_LEAST 0.5f // a step takes at least this share of the time of a usual one,
+#define TIME_MOST 1.6f  // and at most this
+#define TIME_RISE 2.0f  // a metre up or down takes as long as this many metres ahead
+#define LEVEL 0.06f     // a step that rises or falls less is level [m per 0.86 m of leg]
+#define ADULT_LEG 0.86f // [m]
+#define HIGH 0.25f      // a rise of this many lengths of the leg is high:
+#define UP_BEHIND 0.15f // the hips are further behind by this share of the step
+#define ROLL_MOST 0.6f  // tangent of half the angle of a heel that is up
+#define ROLL_STEP 0.06f
+
+tr_stride_body tr_stride_body_default(float height) {
+    return (tr_stride_body){.thigh = 0.245f * height,
+                            .shin = 0.246f * height,
+                            .hips = 0.1f * height,
+                            .apart = 0.074f * height,
+                            .ankle = 0.039f * height,
+                            .heel = 0.038f * height,
+                            .ball = 0.076f * height,
+                            .toe = 0.114f * height,
+                            .width = 0.055f * height,
+                            .radius = 0.028f * height,
+                            .knee_most = 2.41f,
+                            .hip_back = 0.52f,
+                            .hip_front = 2.27f,
+                            .ankle_up = 0.7f,
+                            .ankle_down = 0.96f};
+}
+
+tr_status tr_stride_body_check(const tr_stride_body *body, tr_error *error) {
+    const struct {
+        const char *name;
+        float value, least, most;
+    } rules[] = {{"thigh", body->thigh, 0.01f, 10},        {"shin", body->shin, 0.01f, 10},
+                 {"hips", body->hips, 0, 10},              {"apart", body->apart, 0, 10},
+                 {"ankle", body->ankle, 0, 10},            {"heel", body->heel, 0.001f, 10},
+                 {"ball", body->ball, 0.001f, 10},         {"toe", body->toe, 0.001f, 10},
+                 {"width", body->width, 0.001f, 10},       {"radius", body->radius, 0, 10},
+                 {"knee_most", body->knee_most, 0.5f, 3},  {"hip_back", body->hip_back, 0, 1.5f},
+                 {"hip_front", body->hip_front, 0.5f, 3},  {"ankle_up", body->ankle_up, 0, 1.5f},
+                 {"ankle_down", body->ankle_down, 0, 1.5f}};
+    for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
+        if (!(rules[i].value >= rules[i].least && rules[i].value <= rules[i].most))
+            return tr_fail(error, TR_INVALID, "%s of the body is %g, it must be %g to %g", rules[i].name,
+                           (double)rules[i].value, (double)rules[i].least, (double)rules[i].most);
+    if (body->ball > body->toe)
+        return tr_fail(error, TR_INVALID, "the ball of the foot is %g m ahead, beyond the toes at %g m",
+                       (double)body->ball, (double)body->toe);
+    return TR_OK;
+}
+
+const char *tr_stride_reason_text(tr_stride_reason reason) {
+    static const char *const texts[TR_STRIDE_REASONS] = {
+        "the step is possible",
+        "the place is beyond the ground that is known",
+        "there is no floor",
+        "too little of the sole would be carried",
+        "the floor is too steep",
+        "something stands where the sole would",
+        "the step up is too high",
+        "the step down is too deep",
+        "the legs are too short",
+        "a joint would have to bend too far",
+        "no curve takes the foot over what lies between",
+        "something is in the way of the shin",
+        "something is in the way of the thigh",
+        "an overhang is in the way of a leg",
+        "another part of the body does not allow it"};
+    return (uint32_t)reason < TR_STRIDE_REASONS ? texts[reason] : "unknown";
+}
+
+void tr_stride_sole_turn(float facing, float slope, float roll, stride_sole *sole) {
+    float rise = facing * slope, size = 1 / sqrtf(1 + rise * rise);
+    float cosine = (1 - roll * roll) / (1 + roll * roll), sine = 2 * roll / (1 + roll * roll);
+    float ahead = size, up = rise * size; // of a body that faces along the path
+    sole->ahead_along = facing * (ahead * cosine + up * sine);
+    sole->ahead_up = up * cosine - ahead * sine;
+    sole->toes_along = roll > 0 ? facing * ahead : sole->ahead_along;
+    sole->toes_up = roll > 0 ? up : sole->ahead_up;
+}
+
+stride_sole tr_stride_sole_of(const tr_stride_body *body, float facing, const tr_stride_foot *foot,
+                              float roll) {
+    stride_sole flat, sole;
+    tr_stride_sole_turn(facing, foot->slope, 0, &flat);
+    tr_stride_sole_turn(facing, foot->slope, roll, &sole);
+    // The point of the sole about which it rolls stays where it is.
+    float pivot = roll > 0 ? body->ball : -body->heel;
+    float along = foot->along + pivot * flat.ahead_along, up = foot->height + pivot * flat.ahead_up;
+    sole.along = along - pivot * sole.ahead_along - facing * body->ankle * sole.ahead_up;
+    sole.up = up - pivot * sole.ahead_up + facing * body->ankle * sole.ahead_along;
+    return sole;
+}
+
+static float time_of(const tr_stride_body *body, float length, float rise) {
+    float leg = stride_leg(body), tall = leg / 0.491f;
+    float usual = sqrtf(PACE * tall / TALL * 1.2f), way = fabsf(length) + TIME_RISE * fabsf(rise);
+    // Half of the time of a step does not depend on its length.
+    float time = 0.53f * sqrtf(tall / TALL) * (0.6f + 0.4f * way / usual);
+    float least = TIME_LEAST * 0.53f * sqrtf(tall / TALL);
+    return stride_clamp(time, least, TIME_MOST / TIME_LEAST * least);
+}
+
+// How high the hips may be for a leg to reach an ankle; less than nothing if it cannot.
+static float highest(float reach, float along, float aside, float up) {
+    float square = reach * reach - along * along - aside * aside;
+    return square > 0 ? up + sqrtf(square) : -INFINITY;
+}
+
+// How far a foot that stands must be rolled, at least by `roll`, for its ankle not to bend too far.
+static float roll_needed(const tr_stride_body *body, const stride_limits *limits, float facing,
+                         const tr_stride_foot *foot, const tr_vec3 *hip, float roll) {
+    for (; roll < ROLL_MOST; roll += ROLL_STEP) {
+        stride_sole sole = tr_stride_sole_of(body, facing, foot, roll);
+        stride_leg_pose leg = {.hip = *hip, .ankle = {foot->aside, sole.up, sole.along}};
+        tr_stride_bend(body, facing, &leg);
+        tr_vec3 shin = tr_vec3_subtract(leg.knee, leg.ankle);
+        if (shin.z * sole.ahead_along + shin.y * sole.ahead_up <= 0.97f * limits->toes_up * body->shin)
+            break;
+    }
+    return stride_low(roll, ROLL_MOST);
+}
+
+// The height of the pelvis over both feet as they are rolled.
+static void raise_hips(const tr_stride_body *body, float facing, uint32_t side, const tr_stride_foot *rear,
+                       const tr_stride_foot *front, tr_stride_stand *stand) {
+    float reach = STRIDE_REACH * stride_leg(body);
+    stride_sole back = tr_stride_sole_of(body, facing, rear, stand->rear);
+    stride_sole fore = tr_stride_sole_of(body, facing, front, stand->front);
+    float rear_aside = stride_hip_aside(body, facing, side, stand->aside) - rear->aside;
+    float front_aside = stride_hip_aside(body, facing, 1 - side, stand->aside) - front->aside;
+    stand->height = stride_low(highest(reach, stand->along - back.along, rear_aside, back.up),
+                               highest(reach, stand->along - fore.along, front_aside, fore.up));
+    stand->reason = stand->height > stride_high(back.up, fore.up) ? TR_STRIDE_FINE : TR_STRIDE_TOO_FAR;
+}
+
+tr_stride_stand tr_stride_between_within(const tr_stride_body *body, const stride_limits *limits, float facing,
+                                         uint32_t side, const tr_stride_foot *rear,
+                                         const tr_stride_foot *front) {
+    float leg = stride_leg(body), length = front->along - rear->along, rise = front->height - rear->height;
+    float ahead = stride_clamp(facing * length / leg, 0, 1.2f), level = LEVEL * leg / ADULT_LEG;
+    float up = stride_clamp(rise / (HIGH * leg), 0, 1);
+    // The hips are not so far ahead when the front foot is high.
+    float passed = 0.5f - UP_BEHIND * up;
+    tr_stride_stand stand = {.along = rear->along + passed * length,
+                             .aside = 0.5f * (rear->aside + front->aside),
+                             .duration = time_of(body, length, rise)};
+    stand.rate = length / stand.duration;
+    stand.rear = stride_low(0.28f * ahead, 0.34f);
+    bool flat = fabsf(rise) < level && fabsf(front->slope) < 0.05f;
+    stand.front = flat ? -0.12f * stride_low(ahead / 0.4f, 1) : -rise > level ? 0.05f : 0;
+    if (facing < 0)
+        stand.rear = 0, stand.front = fabsf(rise) < level ? 0.06f : 0;
+    raise_hips(body, facing, side, rear, front, &stand);
+    if (fabsf(rise) < level || stand.reason != TR_STRIDE_FINE)
+        return stand;
+    tr_vec3 hip = {stride_hip_aside(body, facing, rise > 0 ? 1 - side : side, stand.aside), stand.height,
+                   stand.along};
+    if (rise > 0)
+        stand.front = roll_needed(body, limits, facing, front, &hip, stand.front);
+    else
+        stand.rear = roll_needed(body, limits, facing, rear, &hip, stand.rear);
+    return stand;
+}
+
+tr_stride_stand tr_stride_between(const tr_stride_body *body, float facing, uint32_t side,
+                                  const tr_stride_foot *rear, const tr_stride_foot *front) {
+    stride_limits limits = tr_stride_limits_of(body);
+    return tr_stride_between_within(body, &limits, facing, side, rear, front);
+}
+
+void tr_stride_pelvis_at(const tr_stride *stride, float share, float *along, float *aside) {
+    // Hermite: places and rates of both ends.
+    float s = share, left = 1 - s, time = stride->duration;
+    float from = stride->start.along, to = stride->end.along;
+    *along = from + (to - from) * s * s * (3 - 2 * s) +
+             s * left * (left * stride->start.rate - s * stride->end.rate) * time;
+    float middle = stride->start.aside + (stride->end.aside - stride->start.aside) * stride_ease(s);
+    *aside = middle + STRIDE_SWAY * (stride->stance.aside - middle) * stride_hump(s);
+}
+
+float tr_stride_height_at(const tr_stride *stride, float share) {
+    return stride->start.height + (stride->end.height - stride->start.height) * stride_ease(share) +
+           stride->bump * stride_hump(share);
+}
+
+// A foot that has landed on its ball in front of a bent knee comes down later, and the heel of a leg that bends
+// far rises earlier.
+stride_sole tr_stride_stance_at(const tr_stride_body *body, const tr_stride *stride, float share) {
+    float landed = stride->start.front, leaves = stride->end.rear;
+    float flat_by = STRIDE_FLAT_BY + stride_clamp(2 * (landed - 0.05f), 0, 0.4f);
+    float begins = STRIDE_HEEL_BEGINS - stride_clamp(1.2f * (leaves - 0.25f), 0, 0.35f);
+    float roll = landed * (1 - stride_ease(share / flat_by));
+    if (share > begins)
+        roll = stride_high(roll, 0) + (leaves - stride_high(roll, 0)) * stride_ease((share - begins) / (1 - begins));
+    return tr_stride_sole_of(body, stride->facing, &stride->stance, roll);
+}
+
+static float bezier(const float points[4], float s) {
+    float left = 1 - s;
+    return left * left * left * points[0] + 3 * s * left * left * points[1] + 3 * s * s * left * points[2] +
+           s * s * s * points[3];
+}
+
+stride_sole tr_stride_swing_at(const tr_stride_body *body, const tr_stride *stride, float share) {
+    float s = stride_swing_share(stride, share), facing = stride->facing;
+    if (s <= 0) { // still on the ground: it rolls off
+        float roll = stride->start.rear +
+                     (stride->off - stride->start.rear) * stride_ease(share / stride->both);
+        return tr_stride_sole_of(body, facing, &stride->from, roll);
+    }
+    float slope = stride->from.slope + (stride->to.slope - stride->from.slope) * stride_ease(s);
+    float roll = stride->off * (1 - stride_ease(s / 0.7f)) + stride->end.front * stride_ease((s - 0.5f) / 0.5f);
+    stride_sole sole;
+    tr_stride_sole_turn(facing, slope, roll, &sole);
+    sole.along = bezier(stride->along, s);
+    sole.up = bezier(stride->up, s);
+    return sole;
+}
+
+bool tr_stride_bend(const tr_stride_body *body, float facing, stride_leg_pose *leg) {
+    tr_vec3 way = tr_vec3_subtract(leg->ankle, leg->hip);
+    float square = tr_vec3_dot(way, way), length = sqrtf(square);
+    float upper = body->thigh, lower = body->shin;
+    if (!(length > 1e-6f) || length >= upper + lower) {
+        leg->knee = tr_vec3_add(leg->hip, tr_vec3_scale(way, upper / (upper + lower)));
+        return length > 1e-6f && length <= (upper + lower) * 1.0001f;
+    }
+    float along = 0.5f * (square + upper * upper - lower * lower) / length;
+    float off = upper * upper - along * along;
+    tr_vec3 line = tr_vec3_scale(way, 1 / length);
+    // The knee points where the body faces, at right angles to the line from hip to ankle.
+    tr_vec3 ahead = tr_vec3_scale(line, -facing * line.z);
+    ahead.z += facing;
+    float size = tr_vec3_length(ahead);
+    off = off > 0 && size > 1e-6f ? sqrtf(off) / size : 0;
+    leg->knee = tr_vec3_add(leg->hip, tr_vec3_add(tr_vec3_scale(line, along), tr_vec3_scale(ahead, off)));
+    return true;
+}

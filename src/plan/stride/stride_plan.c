@@ -1,0 +1,438 @@
+// Plans a step: the lowest curve of the ankle whose sole clears the ground, the pelvis that both legs reach,
+// and both legs against what stands beside them. Where a leg touches, the curve is lifted further.
+#include "stride_data.h"
+#include "stride_limits.h"
+#include "troupe/base/scalar.h"
+
+#define SAMPLES 16       // of a swing
+#define BOTH 0.2f        // share of a step during which both feet stand
+#define USUAL_LIFT 0.03f // of the control points of a swing over level ground [m]
+#define LIFT_MOST 1.2f   // in lengths of the leg
+#define TURNS 4          // how often a curve is lifted further because a leg touches
+#define BUMP_MOST 0.05f  // of the pelvis, in lengths of the leg
+#define BUMP_LEAST 0.2f  // the pelvis dips by at most this many lengths of the leg
+#define CLOSE 1e-4f      // [m]
+#define OFF_MOST 0.62f   // tangent of half the angle of a heel when the foot leaves the ground
+#define OFF_STEP 0.05f
+#define ENOUGH_LIFT 0.03f // a handle that needs no more than this is not compared with others [m]
+
+// How far ahead of the place where the foot leaves the ground the first handle is, and how far before the
+// place where it lands the second is, in lengths of the step. Negative: the foot draws back before it rises
+// along a riser, or reaches beyond an edge before it sinks.
+static const float handles[][2] = {{1.0f / 3, 1.0f / 3}, {0, 0}, {-0.2f, 0}, {0, -0.2f}, {-0.25f, -0.25f}};
+#define HANDLES (sizeof handles / sizeof handles[0])
+
+typedef struct plan_sample {
+    float share, s, weight; // of the step, of the swing; how far a lift of the control points lifts the ankle
+    stride_sole sole;       // without lift
+    tr_vec3 hip;            // of the swinging leg; its height is that of the pelvis
+    float stand_hip;        // aside, of the standing leg
+    stride_sole stance;
+} plan_sample;
+
+typedef struct plan_work {
+    const tr_stride_query *query;
+    const stride_limits *limits;
+    tr_stride *stride;
+    plan_sample samples[SAMPLES + 1];
+    float floor; // the lower of both ends of the swing [m]
+    float high;  // the highest thing beside the step in both lanes [m]
+    bool level;  // nothing reaches a leg
+} plan_work;
+
+stride_limits tr_stride_limits_of(const tr_stride_body *body) {
+    double back, front, up, down, knee, unused;
+    tr_sin_cos((double)body->hip_back, &back, &unused);
+    tr_sin_cos((double)body->hip_front, &unused, &front);
+    tr_sin_cos((double)body->ankle_up, &up, &unused);
+    tr_sin_cos((double)body->ankle_down, &down, &unused);
+    tr_sin_cos((double)body->knee_most, &unused, &knee);
+    float a = body->thigh, b = body->shin, square = a * a + b * b + 2 * a * b * (float)knee;
+    return (stride_limits){sqrtf(square > 0 ? square : 0), (float)back, (float)front, (float)up, (float)down};
+}
+
+// Columns from..to of a lane that lie in an interval; false: none.
+static inline bool columns_in(const tr_stride_lane *lane, float low, float high, uint32_t *from,
+                              uint32_t *to) {
+    if (!(high >= 0) || lane->columns == 0)
+        return false;
+    float per = 1 / lane->cell, end = high * per;
+    *from = low > 0 ? (uint32_t)(low * per) : 0;
+    *to = end < (float)lane->columns ? (uint32_t)end + 1 : lane->columns;
+    return *from < *to;
+}
+
+static float highest_in(const tr_stride_lane *lane, float low, float high) {
+    uint32_t from, to;
+    float most = -INFINITY;
+    if (!lane->top || !columns_in(lane, low, high, &from, &to))
+        return most;
+    for (uint32_t i = from; i < to; i++)
+        most = stride_high(most, lane->top[i]);
+    return most;
+}
+
+static float lowest_over(const tr_stride_lane *lane, float low, float high) {
+    uint32_t from, to;
+    float least = INFINITY;
+    if (!lane->under || !columns_in(lane, low, high, &from, &to))
+        return least;
+    for (uint32_t i = from; i < to; i++)
+        least = stride_low(least, lane->under[i]);
+    return least;
+}
+
+// --- The curve of the ankle ---
+
+static void set_curve(tr_stride *stride, const stride_sole *from, const stride_sole *to, uint32_t handle) {
+    float way = to->along - from->along;
+    stride->along[0] = from->along;
+    stride->along[1] = from->along + handles[handle][0] * way;
+    stride->along[2] = to->along - handles[handle][1] * way;
+    stride->along[3] = to->along;
+    stride->up[0] = from->up;
+    stride->up[1] = from->up + USUAL_LIFT;
+    stride->up[2] = to->up + USUAL_LIFT;
+    stride->up[3] = to->up;
+    stride->lift = 0;
+}
+
+static void lift_curve(tr_stride *stride, float lift) {
+    stride->up[1] += lift;
+    stride->up[2] += lift;
+    stride->lift += lift;
+}
+
+static void sample_curve(plan_work *work) {
+    const tr_stride_query *query = work->query;
+    for (int i = 0; i <= SAMPLES; i++) {
+        plan_sample *sample = &work->samples[i];
+        sample->s = (float)i / SAMPLES;
+        sample->share = BOTH + (1 - BOTH) * sample->s;
+        sample->weight = 3 * sample->s * (1 - sample->s);
+        sample->sole = tr_stride_swing_at(query->body, work->stride, sample->share);
+    }
+}
+
+// The lower side of a foot: from the heel to the ball and on to the tip.
+typedef struct sole_line {
+    float along[3], up[3]; // in the order of `along`
+    float rise[2];         // of each part [m per m]
+} sole_line;
+
+static sole_line line_of_sole(const plan_work *work, const plan_sample *sample) {
+    const tr_stride_body *body = work->query->body;
+    float facing = work->query->facing;
+    stride_sole sole = sample->sole;
+    sole.up += work->stride->lift * sample->weight;
+    sole_line line;
+    int heel = facing > 0 ? 0 : 2;
+    line.along[heel] = stride_sole_along(&sole, body, facing, -body->heel);
+    line.up[heel] = stride_sole_up(&sole, body, facing, -body->heel);
+    line.along[1] = stride_sole_along(&sole, body, facing, body->ball);
+    line.up[1] = stride_sole_up(&sole, body, facing, body->ball);
+    stride_tip(&sole, body, facing, &line.along[2 - heel], &line.up[2 - heel]);
+    for (int i = 0; i < 2; i++) {
+        float way = line.along[i + 1] - line.along[i];
+        line.rise[i] = way > 1e-6f ? (line.up[i + 1] - line.up[i]) / way : 0;
+    }
+    return line;
+}
+
+static inline float height_of_sole(const sole_line *line, float along) {
+    along = stride_clamp(along, line->along[0], line->along[2]);
+    int part = along < line->along[1] ? 0 : 1;
+    return line->up[part] + line->rise[part] * (along - line->along[part]);
+}
+
+// How far the sole is below what it must clear at a sample. The columns between this sample and the next
+// belong to both.
+static float sole_lacks(const plan_work *work, int i) {
+    const tr_stride_query *query = work->query;
+    const plan_sample *sample = &work->samples[i];
+    const tr_stride_lane *lane = &query->swing;
+    sole_line line = line_of_sole(work, sample);
+    float room = query->clear * stride_low(sample->weight / 0.35f, 1), lacks = -INFINITY;
+    float before = fabsf(work->samples[i - 1].sole.along - sample->sole.along);
+    float after = fabsf(work->samples[i + 1].sole.along - sample->sole.along);
+    float more = 0.5f * stride_high(before, after);
+    if (work->high + room <= stride_low(line.up[0], stride_low(line.up[1], line.up[2])))
+        return lacks;
+    uint32_t from, to;
+    if (!lane->top || !columns_in(lane, line.along[0] - more, line.along[2] + more, &from, &to))
+        return lacks;
+    float left = height_of_sole(&line, (float)from * lane->cell);
+    for (uint32_t k = from; k < to; k++) {
+        float border = (float)(k + 1) * lane->cell, right = height_of_sole(&line, border);
+        float at = stride_low(left, right);
+        if (line.along[1] > border - lane->cell && line.along[1] < border)
+            at = stride_low(at, line.up[1]);
+        lacks = stride_high(lacks, lane->top[k] + room - at);
+        left = right;
+    }
+    return lacks;
+}
+
+// The least lift that takes the sole over the ground.
+static float lift_needed(plan_work *work) {
+    float needed = 0, limit = LIFT_MOST * stride_leg(work->query->body);
+    for (int i = 1; i < SAMPLES && needed <= limit; i++) {
+        float lacks = sole_lacks(work, i);
+        needed = lacks > 0 ? stride_high(needed, lacks / work->samples[i].weight) : needed;
+    }
+    return needed;
+}
+
+// The form of the curve that needs the least lift.
+static bool choose_curve(plan_work *work) {
+    const tr_stride_query *query = work->query;
+    tr_stride *stride = work->stride;
+    stride_sole from = tr_stride_sole_of(query->body, query->facing, &stride->from, stride->off);
+    stride_sole to = tr_stride_sole_of(query->body, query->facing, &stride->to, stride->end.front);
+    float best = INFINITY;
+    uint32_t chosen = 0;
+    for (uint32_t i = 0; i < HANDLES && best > ENOUGH_LIFT; i++) {
+        set_curve(stride, &from, &to, i);
+        sample_curve(work);
+        float needed = lift_needed(work);
+        if (needed < best - ENOUGH_LIFT) // an unusual form must be worth it
+            best = needed, chosen = i;
+    }
+    if (!(best <= LIFT_MOST * stride_leg(query->body)))
+        return false;
+    set_curve(stride, &from, &to, chosen);
+    sample_curve(work);
+    lift_curve(stride, best);
+    return true;
+}
+
+// --- The pelvis ---
+
+static float ceiling_of(const tr_stride_body *body, const tr_vec3 *hip, const stride_sole *sole,
+                        float aside) {
+    float reach = STRIDE_REACH * stride_leg(body), along = hip->z - sole->along, across = hip->x - aside;
+    float square = reach * reach - along * along - across * across;
+    return square > 0 ? sole->up + sqrtf(square) : -INFINITY;
+}
+
+// Lowers the bump so that the leg reaches at a share of the step. false: it cannot.
+static bool respect(tr_stride *stride, float share, float ceiling) {
+    float hump = stride_hump(share), base = stride->start.height +
+                                            (stride->end.height - stride->start.height) * stride_ease(share);
+    if (base + stride->bump * hump <= ceiling)
+        return true;
+    if (!(hump > 1e-3f))
+        return base <= ceiling + 5e-3f;
+    stride->bump = stride_low(stride->bump, (ceiling - base) / hump);
+    return true;
+}
+
+static bool place_pelvis(plan_work *work) {
+    const tr_stride_query *query = work->query;
+    const tr_stride_body *body = query->body;
+    tr_stride *stride = work->stride;
+    float leg = stride_leg(body);
+    stride->bump = BUMP_MOST * leg;
+    for (int i = 1; i <= 4; i++) { // both feet stand
+        float share = BOTH * (float)i / 4, along, aside;
+        tr_stride_pelvis_at(stride, share, &along, &aside);
+        tr_vec3 hip = {stride_hip_aside(body, query->facing, query->side, aside), 0, along};
+        stride_sole rear = tr_stride_swing_at(body, stride, share);
+        if (!respect(stride, share, ceiling_of(body, &hip, &rear, stride->from.aside)))
+            return false;
+    }
+    for (int i = 0; i <= SAMPLES; i++) {
+        plan_sample *sample = &work->samples[i];
+        float along, aside;
+        tr_stride_pelvis_at(stride, sample->share, &along, &aside);
+        sample->hip = tr_vec3_make(stride_hip_aside(body, query->facing, query->side, aside), 0, along);
+        sample->stand_hip = stride_hip_aside(body, query->facing, 1 - query->side, aside);
+        sample->stance = tr_stride_stance_at(body, stride, sample->share);
+        tr_vec3 stand = {sample->stand_hip, 0, along};
+        stride_sole swing = sample->sole;
+        swing.up += stride->lift * sample->weight;
+        if (!respect(stride, sample->share, ceiling_of(body, &stand, &sample->stance, stride->stance.aside)) ||
+            !respect(stride, sample->share,
+                     ceiling_of(body, &sample->hip, &swing, stride_swing_aside(stride, sample->share))))
+            return false;
+    }
+    return stride->bump >= -BUMP_LEAST * leg;
+}
+
+// --- The legs ---
+
+// Whether the joints of a leg are within their limits. The ankle counts only for a foot that stands.
+static bool bends(const plan_work *work, const stride_leg_pose *leg, const stride_sole *sole, bool stands) {
+    const stride_limits *limits = work->limits;
+    const tr_stride_body *body = work->query->body;
+    float facing = work->query->facing;
+    tr_vec3 whole = tr_vec3_subtract(leg->ankle, leg->hip), thigh = tr_vec3_subtract(leg->knee, leg->hip);
+    if (tr_vec3_dot(whole, whole) < limits->fold * limits->fold)
+        return false;
+    float ahead = facing * thigh.z;
+    if (ahead < -limits->back * body->thigh - CLOSE || (ahead > 0 && -thigh.y < limits->front * body->thigh))
+        return false;
+    if (!stands)
+        return true;
+    tr_vec3 shin = tr_vec3_subtract(leg->knee, leg->ankle);
+    float toes = shin.z * sole->ahead_along + shin.y * sole->ahead_up;
+    return toes <= limits->toes_up * body->shin + CLOSE && toes >= -limits->toes_down * body->shin - CLOSE;
+}
+
+// How far the line from a to b, grown by a radius at each end, is below the ground; `overhead` receives
+// whether it is above an overhang.
+static float line_lacks(const tr_stride_lane *lane, const tr_vec3 *a, const tr_vec3 *b, float radius_a,
+                        float radius_b, bool *overhead) {
+    float radius = stride_high(radius_a, radius_b), lacks = -INFINITY;
+    uint32_t from, to;
+    if (!lane->top ||
+        !columns_in(lane, stride_low(a->z, b->z) - radius_a, stride_high(a->z, b->z) + radius, &from, &to))
+        return lacks;
+    float way = b->z - a->z, per = fabsf(way) > 1e-4f ? 1 / way : 0;
+    for (uint32_t i = from; i < to; i++) {
+        float left = ((float)i * lane->cell - a->z) * per, right = ((float)(i + 1) * lane->cell - a->z) * per;
+        left = stride_clamp(left, 0, 1), right = stride_clamp(right, 0, 1);
+        float one = a->y + left * (b->y - a->y) - radius_a - left * (radius_b - radius_a);
+        float two = a->y + right * (b->y - a->y) - radius_a - right * (radius_b - radius_a);
+        // An upright line has its lower end in every column.
+        float at = per == 0 ? stride_low(a->y - radius_a, b->y - radius_b) : stride_low(one, two);
+        lacks = stride_high(lacks, lane->top[i] - at);
+        float over = per == 0 ? stride_high(a->y, b->y) : stride_high(one, two) + radius;
+        *overhead = *overhead || (lane->under && lane->under[i] < over + radius);
+    }
+    return lacks;
+}
+
+static tr_stride_reason meets(const plan_work *work, const tr_stride_lane *lane, const stride_leg_pose *leg,
+                              float *lacks) {
+    float radius = work->query->body->radius;
+    bool overhead = false;
+    float shin = line_lacks(lane, &leg->ankle, &leg->knee, 0.5f * radius, radius, &overhead);
+    float thigh = line_lacks(lane, &leg->knee, &leg->hip, radius, radius, &overhead);
+    *lacks = stride_high(shin, thigh);
+    if (shin > 0)
+        return TR_STRIDE_SHIN;
+    if (thigh > 0)
+        return TR_STRIDE_THIGH;
+    return overhead ? TR_STRIDE_OVERHEAD : TR_STRIDE_FINE;
+}
+
+// Both legs at a sample. `more` receives how much lift would take the swinging leg clear.
+static tr_stride_reason check_sample(const plan_work *work, int i, float *more) {
+    const tr_stride_query *query = work->query;
+    const tr_stride *stride = work->stride;
+    const plan_sample *sample = &work->samples[i];
+    float height = tr_stride_height_at(stride, sample->share), lacks;
+    stride_sole swing = sample->sole;
+    swing.up += stride->lift * sample->weight;
+    stride_leg_pose leg = {.hip = {sample->hip.x, height, sample->hip.z},
+                           .ankle = {stride_swing_aside(stride, sample->share), swing.up, swing.along}};
+    stride_leg_pose stand = {.hip = {sample->stand_hip, height, sample->hip.z},
+                             .ankle = {stride->stance.aside, sample->stance.up, sample->stance.along}};
+    if (!tr_stride_bend(query->body, query->facing, &leg) ||
+        !tr_stride_bend(query->body, query->facing, &stand))
+        return TR_STRIDE_TOO_FAR;
+    if (!bends(work, &leg, &swing, i == SAMPLES) || !bends(work, &stand, &sample->stance, true))
+        return TR_STRIDE_FOLDED;
+    if (work->level)
+        return TR_STRIDE_FINE;
+    tr_stride_reason reason = meets(work, &query->stand, &stand, &lacks);
+    if (reason != TR_STRIDE_FINE)
+        return reason;
+    reason = meets(work, &query->swing, &leg, &lacks);
+    if ((reason == TR_STRIDE_SHIN || reason == TR_STRIDE_THIGH) && sample->weight > 0)
+        *more = stride_high(*more, lacks / sample->weight + CLOSE);
+    return reason;
+}
+
+static tr_stride_reason check_legs(const plan_work *work, float *more) {
+    tr_stride_reason worst = TR_STRIDE_FINE;
+    *more = 0;
+    for (int i = 0; i <= SAMPLES; i++) {
+        float lift = 0;
+        tr_stride_reason reason = check_sample(work, i, &lift);
+        if (reason != TR_STRIDE_FINE && !(lift > 0))
+            return reason;
+        *more = stride_high(*more, lift);
+        worst = reason != TR_STRIDE_FINE ? reason : worst;
+    }
+    return worst;
+}
+
+static tr_stride_reason plan_legs(plan_work *work) {
+    tr_stride *stride = work->stride;
+    float limit = LIFT_MOST * stride_leg(work->query->body);
+    tr_stride_reason reason = TR_STRIDE_FINE;
+    for (int turn = 0; turn < TURNS; turn++) {
+        float more;
+        if (!place_pelvis(work))
+            return TR_STRIDE_TOO_FAR;
+        reason = check_legs(work, &more);
+        if (reason == TR_STRIDE_FINE || !(more > 0) || stride->lift + more > limit)
+            return reason;
+        lift_curve(stride, more);
+    }
+    return reason;
+}
+
+// --- The step ---
+
+static tr_stride_kind kind_of(const tr_stride *stride, float leg) {
+    float rise = stride->to.height - stride->stance.height, level = 0.07f * leg;
+    return rise > level ? TR_STRIDE_UP : rise < -level ? TR_STRIDE_DOWN : TR_STRIDE_LEVEL;
+}
+
+// How far a foot is rolled when it leaves the ground: the more, the further the hips are ahead of it.
+static float roll_off(const tr_stride *stride, const tr_stride_body *body) {
+    float leg = stride_leg(body), share = stride->both, along, aside;
+    if (stride->facing < 0)
+        return 0.04f;
+    float ahead = stride_clamp((stride->to.along - stride->from.along) / leg, 0, 2);
+    float roll = stride_low(stride_high(stride->start.rear, 0) + 0.12f * ahead + 0.02f, OFF_MOST);
+    tr_stride_pelvis_at(stride, share, &along, &aside);
+    tr_vec3 hip = {stride_hip_aside(body, stride->facing, stride->side, aside), 0, along};
+    float height = stride->start.height + (stride->end.height - stride->start.height) * stride_ease(share);
+    for (; roll < OFF_MOST; roll += OFF_STEP) {
+        stride_sole sole = tr_stride_sole_of(body, stride->facing, &stride->from, roll);
+        if (ceiling_of(body, &hip, &sole, stride->from.aside) >= height)
+            break;
+    }
+    return stride_low(roll, OFF_MOST);
+}
+
+tr_stride_reason tr_stride_plan_within(const tr_stride_query *query, const stride_limits *limits,
+                                       const tr_stride_stand *end, tr_stride *stride) {
+    const tr_stride_body *body = query->body;
+    float leg = stride_leg(body);
+    *stride = (tr_stride){.from = query->from, .stance = query->stance, .to = query->to};
+    stride->start = query->start;
+    stride->end = *end;
+    stride->side = query->side;
+    stride->facing = query->facing;
+    stride->both = BOTH;
+    stride->duration = end->duration;
+    stride->kind = kind_of(stride, leg);
+    
+    if (end->reason != TR_STRIDE_FINE)
+        return end->reason;
+    stride->off = roll_off(stride, body);
+    plan_work work = {.query = query, .limits = limits, .stride = stride};
+    float first = stride_low(query->from.along, query->to.along) - body->toe - body->shin;
+    float last = stride_high(query->from.along, query->to.along) + body->toe + body->thigh;
+    work.floor = stride_low(stride_low(query->from.height, query->to.height), query->stance.height);
+    work.high = highest_in(&query->swing, first, last);
+    float beside = highest_in(&query->stand, first, last);
+    float over = stride_low(lowest_over(&query->swing, first, last), lowest_over(&query->stand, first, last));
+    work.level = stride_high(work.high, beside) <= work.floor + 0.5f * body->ankle &&
+                 over >= work.floor + 1.5f * leg;
+    if (!choose_curve(&work))
+        return TR_STRIDE_FOOT;
+    return plan_legs(&work);
+}
+
+tr_stride_reason tr_stride_plan(const tr_stride_query *query, tr_stride *stride) {
+    stride_limits limits = tr_stride_limits_of(query->body);
+    tr_stride_stand end =
+        tr_stride_between(query->body, query->facing, 1 - query->side, &query->stance, &query->to);
+    return tr_stride_plan_within(query, &limits, &end, stride);
+}
