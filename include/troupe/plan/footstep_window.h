@@ -15,8 +15,9 @@ TR_BEGIN_DECLARATIONS
 #define TR_FOOTSTEP_WINDOW_INTERVALS_MAX 31
 
 typedef enum tr_footstep_window_method {
-    TR_FOOTSTEP_WINDOW_BEST,   // the best configuration of all, by branch and bound
-    TR_FOOTSTEP_WINDOW_DESCENT // as Li: breadth-first to one that is possible, then down to a local best
+    TR_FOOTSTEP_WINDOW_BEST,    // the best configuration of all, by branch and bound
+    TR_FOOTSTEP_WINDOW_DESCENT, // as Li: breadth-first to one that is possible, then down to a local best
+    TR_FOOTSTEP_WINDOW_EVERY    // the best by trying every configuration; for comparison
 } tr_footstep_window_method;
 
 // Start from tr_footstep_window_params_default(height).
@@ -31,7 +32,7 @@ typedef struct tr_footstep_window_params {
     float level;                     // floor within this of the sole carries it [m, 0.001 to 1], 0.02
     float support_least;             // share of a sole that is carried, at least [0 to 1], 0.7
     float margin;                    // of heel and toes to what is higher [m, 0 to 1], 0.01
-    float clear;                     // of a swinging sole over the ground [m, 0 to 1], 0.02
+    float clear;                     // of a swinging sole over the ground [m, 0 to 1], 0.025
     float aside;                     // a foot may stand this far to either side of its lane [m, 0 to 1], 0.04
     // The criterion: weights of the energy [per J/kg] and of soles that are not wholly carried.
     float energy, quality;
@@ -55,11 +56,12 @@ typedef struct tr_footstep_window_query {
     const tr_profile *profile; // cut along the path; it must reach from behind the feet to beyond the steps
     const tr_stride_body *body;
     const tr_footstep_window_params *params;
-    float height;  // of the body, for its energy [m, 0.1 to 10]
-    float facing;  // 1: forwards along the path; -1: backwards
-    uint32_t side; // of the foot that moves first: 0 left, 1 right
+    float height;           // of the body, for its energy [m, 0.1 to 10]
+    float facing;           // 1: forwards along the path; -1: backwards
+    uint32_t side;          // of the foot that moves first: 0 left, 1 right
     tr_stride_foot feet[2]; // where the left and the right foot stand
-    const tr_stride_stand *start; // of the pelvis; NULL: as the feet suggest, at rest if they are side by side
+    const tr_stride_stand
+        *start; // of the pelvis; NULL: as the feet suggest, at rest if they are side by side
     // The configuration from which TR_FOOTSTEP_WINDOW_DESCENT begins [m]: of the last plan without its first
     // step. Missing lengths are the usual one.
     const float *lengths;
@@ -76,7 +78,7 @@ typedef struct tr_footstep_window_plan {
     float lengths[TR_FOOTSTEP_WINDOW_STEPS_MAX];
     tr_stride strides[TR_FOOTSTEP_WINDOW_STEPS_MAX];
     tr_footstep footsteps[TR_FOOTSTEP_WINDOW_STEPS_MAX]; // in the world
-    float cost;              // of all these steps
+    float cost;                                          // of all these steps
     tr_stride_reason reason; // what prevents step number step_count; TR_STRIDE_FINE if all can be taken
     uint32_t examined;       // steps whose swing was planned
 } tr_footstep_window_plan;

@@ -12,17 +12,18 @@ TR_BEGIN_DECLARATIONS
 
 // The lower body. Start from tr_stride_body_default(height).
 typedef struct tr_stride_body {
-    float thigh, shin;      // [m, 0.01 to 10]
-    float hips;             // distance between the hips [m, 0 to 10]
-    float apart;            // preferred distance between the feet, sideways [m, 0 to 10]
-    float ankle;            // height of the ankle over a flat sole [m, 0 to 10]
-    float heel, ball, toe;  // from below the ankle back to the heel, ahead to the ball and to the tip [m]
-    float width;            // of a sole [m]
-    float radius;           // of a leg; what comes nearer to its bones touches it [m]
-    float knee_most;        // the most that a knee bends [rad, 0.5 to 3]
-    float hip_back;         // how far a thigh swings backwards, and [rad, 0 to 1.5]
-    float hip_front;        // forwards [rad, 0.5 to 3]
-    float ankle_up, ankle_down; // how far the toes turn up and down from a foot at right angles [rad, 0 to 1.5]
+    float thigh, shin;     // [m, 0.01 to 10]
+    float hips;            // distance between the hips [m, 0 to 10]
+    float apart;           // preferred distance between the feet, sideways [m, 0 to 10]
+    float ankle;           // height of the ankle over a flat sole [m, 0 to 10]
+    float heel, ball, toe; // from below the ankle back to the heel, ahead to the ball and to the tip [m]
+    float width;           // of a sole [m]
+    float radius;          // of a leg; what comes nearer to its bones touches it [m]
+    float knee_most;       // the most that a knee bends [rad, 0.5 to 3]
+    float hip_back;        // how far a thigh swings backwards, and [rad, 0 to 1.5]
+    float hip_front;       // forwards [rad, 0.5 to 3]
+    float ankle_up,
+        ankle_down; // how far the toes turn up and down from a foot at right angles [rad, 0 to 1.5]
 } tr_stride_body;
 TR_API tr_stride_body tr_stride_body_default(float height);
 // TR_INVALID: a length or an angle is not finite or out of range.
@@ -31,20 +32,20 @@ TR_API tr_status tr_stride_body_check(const tr_stride_body *body, tr_error *erro
 // Why a step is not possible. The order is that in which they are looked for.
 typedef enum tr_stride_reason {
     TR_STRIDE_FINE,
-    TR_STRIDE_OUTSIDE,   // the place is beyond the end of the ground that is known
-    TR_STRIDE_NO_FLOOR,  // there is no floor: a gap or a pit without a bottom in reach
-    TR_STRIDE_UNEVEN,    // too little of the sole would be carried
-    TR_STRIDE_STEEP,     // the floor slopes too much
-    TR_STRIDE_CROWDED,   // something stands where the sole would
-    TR_STRIDE_TOO_HIGH,  // the step up is higher than allowed
-    TR_STRIDE_TOO_DEEP,  // the step down is deeper than allowed
-    TR_STRIDE_TOO_FAR,   // the legs are too short
-    TR_STRIDE_FOLDED,    // a hip, a knee or an ankle would have to bend too far
-    TR_STRIDE_FOOT,      // no curve takes the swinging foot over what lies between
-    TR_STRIDE_SHIN,      // something is in the way of a shin or a knee
-    TR_STRIDE_THIGH,     // something is in the way of a thigh
-    TR_STRIDE_OVERHEAD,  // an overhang is in the way of a leg
-    TR_STRIDE_VETO,      // the caller does not allow it
+    TR_STRIDE_OUTSIDE,  // the place is beyond the end of the ground that is known
+    TR_STRIDE_NO_FLOOR, // there is no floor: a gap or a pit without a bottom in reach
+    TR_STRIDE_UNEVEN,   // too little of the sole would be carried
+    TR_STRIDE_STEEP,    // the floor slopes too much
+    TR_STRIDE_CROWDED,  // something stands where the sole would
+    TR_STRIDE_TOO_HIGH, // the step up is higher than allowed
+    TR_STRIDE_TOO_DEEP, // the step down is deeper than allowed
+    TR_STRIDE_TOO_FAR,  // the legs are too short
+    TR_STRIDE_FOLDED,   // a hip, a knee or an ankle would have to bend too far
+    TR_STRIDE_FOOT,     // no curve takes the swinging foot over what lies between
+    TR_STRIDE_SHIN,     // something is in the way of a shin or a knee
+    TR_STRIDE_THIGH,    // something is in the way of a thigh
+    TR_STRIDE_OVERHEAD, // an overhang is in the way of a leg
+    TR_STRIDE_VETO,     // the caller does not allow it
     TR_STRIDE_REASONS
 } tr_stride_reason;
 TR_API const char *tr_stride_reason_text(tr_stride_reason reason); // "the gap has no floor". Static storage
@@ -78,12 +79,12 @@ typedef enum tr_stride_kind { TR_STRIDE_LEVEL, TR_STRIDE_UP, TR_STRIDE_DOWN } tr
 
 typedef struct tr_stride_query {
     const tr_stride_body *body;
-    float facing;              // 1: the body walks forwards along the path; -1: backwards
-    uint32_t side;             // that swings: 0 left, 1 right
+    float facing;  // 1: the body walks forwards along the path; -1: backwards
+    uint32_t side; // that swings: 0 left, 1 right
     tr_stride_foot from, stance, to;
-    tr_stride_stand start;     // tr_stride_between(from, stance), or the body as it is
+    tr_stride_stand start;       // tr_stride_between(from, stance), or the body as it is
     tr_stride_lane swing, stand; // the lanes of the feet
-    float clear;               // of the sole over the ground in mid-swing [m, 0 to 1], 0.02
+    float clear;                 // of the sole over the ground in mid-swing [m, 0 to 1], 0.02
 } tr_stride_query;
 
 // A planned step. Plain numbers: a copy is independent.
@@ -93,20 +94,20 @@ typedef struct tr_stride {
     uint32_t side;
     float facing;
     tr_stride_kind kind;
-    float both;       // share of the step during which both feet stand
-    float duration;   // [s]
-    float along[4];   // control points of the Bezier curve of the swinging ankle [m]
-    float up[4];      //
-    float off;        // roll of the foot when it leaves the ground
-    float lift;       // by how much the curve was lifted over its usual form [m]
-    float bump;       // of the height of the pelvis in the middle of the step [m]
+    float both;     // share of the step during which both feet stand
+    float duration; // [s]
+    float along[4]; // control points of the Bezier curve of the swinging ankle [m]
+    float up[4];    //
+    float off;      // roll of the foot when it leaves the ground
+    float lift;     // by how much the curve was lifted over its usual form [m]
+    float bump;     // of the height of the pelvis in the middle of the step [m]
 } tr_stride;
 
 TR_API tr_stride_stand tr_stride_between(const tr_stride_body *body, float facing, uint32_t side,
                                          const tr_stride_foot *rear, const tr_stride_foot *front);
 
-// Plans a step: the lowest Bezier curve that clears the ground, and a pelvis that both legs reach. `stride` is
-// complete only with TR_STRIDE_FINE. Values must be finite.
+// Plans a step: the lowest Bezier curve that clears the ground, and a pelvis that both legs reach. `stride`
+// is complete only with TR_STRIDE_FINE. Values must be finite.
 TR_API tr_stride_reason tr_stride_plan(const tr_stride_query *query, tr_stride *stride);
 
 // The lower body at a share of a step [0 to 1]. Points are (aside, up, along): x, y and z of a path that

@@ -7,16 +7,16 @@ tr_footstep_window_params tr_footstep_window_params_default(float height) {
                                        .length_least = 0.115f * height,
                                        .length_most = 0.53f * height,
                                        .length_usual = 0.41f * height,
-                                       .rise_most = 0.26f * height,
+                                       .rise_most = 0.24f * height,
                                        .drop_most = 0.3f * height,
                                        .slope_most = 0.47f,
                                        .level = 0.02f,
                                        .support_least = 0.7f,
                                        .margin = 0.01f,
-                                       .clear = 0.02f,
+                                       .clear = 0.025f,
                                        .aside = 0.04f,
                                        .energy = 1,
-                                       .quality = 1};
+                                       .quality = 0.5f};
 }
 
 static uint32_t places_of(uint32_t steps, uint32_t intervals) {
@@ -116,7 +116,7 @@ static tr_status check_params(const tr_footstep_window_params *params, tr_error 
     if (params->length_most < params->length_least)
         return tr_fail(error, TR_INVALID, "length_most is %g m, less than length_least, %g m",
                        (double)params->length_most, (double)params->length_least);
-    if (params->steps < 1 || params->intervals < 1 || params->method > TR_FOOTSTEP_WINDOW_DESCENT)
+    if (params->steps < 1 || params->intervals < 1 || params->method > TR_FOOTSTEP_WINDOW_EVERY)
         return tr_fail(error, TR_INVALID, "a window needs at least one step, one interval and a method");
     return TR_OK;
 }
@@ -148,12 +148,11 @@ static tr_status check_query(const tr_footstep_window *window, const tr_footstep
             return tr_fail(error, TR_INVALID, "the %s foot stands at %g m, %g m high", i ? "right" : "left",
                            (double)query->feet[i].along, (double)query->feet[i].height);
     if (query->start && !is_start(query->start))
-        return tr_fail(error, TR_INVALID, "the pelvis begins at %g m, %g m high",
-                       (double)query->start->along, (double)query->start->height);
+        return tr_fail(error, TR_INVALID, "the pelvis begins at %g m, %g m high", (double)query->start->along,
+                       (double)query->start->height);
     for (uint32_t i = 0; i < query->length_count; i++)
         if (!(fabsf(query->lengths[i]) < 1e6f))
-            return tr_fail(error, TR_INVALID, "length %u of the window is %g", i,
-                           (double)query->lengths[i]);
+            return tr_fail(error, TR_INVALID, "length %u of the window is %g", i, (double)query->lengths[i]);
     tr_profile_view view = tr_profile_look(query->profile);
     if (query->params->steps > window->steps || query->params->intervals > window->intervals ||
         view.columns > window->columns)
@@ -178,11 +177,12 @@ static void begin(tr_footstep_window *window, const tr_footstep_window_query *qu
     window->view = tr_profile_look(query->profile);
     window->limits = tr_stride_limits_of(query->body);
     window->origin = query->feet[1 - query->side].along;
+    window->ahead = NAN;
     window->interval = (params->length_most - params->length_least) / (float)params->intervals;
-    window->start = query->start ? *query->start
-                                 : tr_stride_between_within(query->body, &window->limits, query->facing,
-                                                            query->side, &query->feet[query->side],
-                                                            &query->feet[1 - query->side]);
+    window->start = query->start
+                        ? *query->start
+                        : tr_stride_between_within(query->body, &window->limits, query->facing, query->side,
+                                                   &query->feet[query->side], &query->feet[1 - query->side]);
     for (uint32_t i = 0; i < TR_FOOTSTEP_WINDOW_STEPS_MAX; i++)
         for (uint32_t k = 0; k < TR_STRIDE_REASONS; k++)
             window->found[i][k] = 0;
@@ -197,8 +197,8 @@ static tr_footstep footstep_of(tr_footstep_window *window, uint32_t level, uint3
     const window_place *place = tr_window_place(window, level, sum);
     const tr_stride_body *body = window->query->body;
     float facing = window->query->facing, ahead = 0.5f * facing * (body->toe - body->heel), heading;
-    tr_vec2 at = tr_profile_place(window->query->profile, place->foot.along + ahead, place->foot.aside,
-                                  &heading);
+    tr_vec2 at =
+        tr_profile_place(window->query->profile, place->foot.along + ahead, place->foot.aside, &heading);
     if (facing < 0)
         heading = heading > 0 ? heading - (float)TR_PI : heading + (float)TR_PI;
     return (tr_footstep){.side = window_side(window, level),
@@ -245,9 +245,10 @@ tr_status tr_footstep_window_find(tr_footstep_window *window, const tr_footstep_
         return status;
     begin(window, query, plan);
     uint32_t steps = query->params->steps;
-    bool descent = query->params->method == TR_FOOTSTEP_WINDOW_DESCENT;
+    bool (*const methods[])(tr_footstep_window *) = {tr_window_best, tr_window_descent, tr_window_every};
+    bool (*const method)(tr_footstep_window *) = methods[query->params->method];
     for (window->target = steps; window->target > 0; window->target--)
-        if (descent ? tr_window_descent(window) : tr_window_best(window))
+        if (method(window))
             break;
     if (window->target > 0)
         write_plan(window);

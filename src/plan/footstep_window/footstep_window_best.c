@@ -1,5 +1,5 @@
-// The best configuration, by branch and bound. The bound of a place is the exact cost of the best steps behind
-// it if swings cost nothing and never fail.
+// The best configuration, by branch and bound. The bound of a place is the exact cost of the best steps
+// behind it if swings cost nothing and never fail.
 #include "footstep_window_data.h"
 
 #include <string.h>
@@ -11,7 +11,7 @@
 static void bound_places(tr_footstep_window *window) {
     uint32_t intervals = window->query->params->intervals, target = window->target;
     for (uint32_t sum = 0; sum < window_level_places(target, intervals); sum++)
-        window->bounds[window_places_before(target, intervals) + sum] = 0;
+        window->bounds[window_places_before(target, intervals) + sum] = tr_window_rest(window, target, sum);
     for (uint32_t level = target; level-- > 0;) {
         const float *behind = window->bounds + window_places_before(level + 1, intervals);
         float *bounds = window->bounds + window_places_before(level, intervals);
@@ -52,6 +52,7 @@ static uint32_t sort_branches(tr_footstep_window *window, uint32_t level, uint32
 static void descend(tr_footstep_window *window, uint32_t level, uint32_t sum, uint32_t last, float cost,
                     uint8_t *numbers) {
     if (level > window->target) {
+        cost += tr_window_rest(window, window->target, sum);
         if (cost < window->best_cost) {
             window->best_cost = cost;
             memcpy(window->best, numbers, sizeof window->best);
@@ -78,5 +79,31 @@ bool tr_window_best(tr_footstep_window *window) {
     window->best_cost = INFINITY;
     if (window->bounds[0] < INFINITY)
         descend(window, 1, 0, 0, 0, numbers);
+    return window->best_cost < INFINITY;
+}
+
+// Every configuration, one after the other.
+static void enumerate(tr_footstep_window *window, uint32_t level, uint32_t sum, uint32_t last, float cost,
+                      uint8_t *numbers) {
+    if (level > window->target) {
+        cost += tr_window_rest(window, window->target, sum);
+        if (cost < window->best_cost) {
+            window->best_cost = cost;
+            memcpy(window->best, numbers, sizeof window->best);
+        }
+        return;
+    }
+    for (uint32_t i = 0; i <= window->query->params->intervals; i++) {
+        float step = tr_window_swing(window, level, sum, last, i, NULL);
+        numbers[level - 1] = (uint8_t)i;
+        if (step < INFINITY)
+            enumerate(window, level + 1, sum + i, i, cost + step, numbers);
+    }
+}
+
+bool tr_window_every(tr_footstep_window *window) {
+    uint8_t numbers[TR_FOOTSTEP_WINDOW_STEPS_MAX] = {0};
+    window->best_cost = INFINITY;
+    enumerate(window, 1, 0, 0, 0, numbers);
     return window->best_cost < INFINITY;
 }

@@ -5,8 +5,8 @@
 
 #include <math.h>
 
-#define WINDOW_LANES 4     // of each side: the middle, left and right of it, and where the foot stands now
-#define WINDOW_STANDS 3    // the lane of a foot that stands
+#define WINDOW_LANES 4  // of each side: the middle, left and right of it, and where the foot stands now
+#define WINDOW_STANDS 3 // the lane of a foot that stands
 #define WINDOW_CONFIGURATIONS 65536
 
 // What the profile holds over the width of a foot, column by column.
@@ -59,6 +59,7 @@ struct tr_footstep_window {
     tr_stride_stand start;
     uint32_t target; // number of steps that is tried
     float origin, interval;
+    float ahead; // height of the floor beyond the steps [m]; NAN: unknown
     float cheapest[TR_FOOTSTEP_WINDOW_INTERVALS_MAX + 1]; // excess of level steps, by length [J/kg]
     uint32_t found[TR_FOOTSTEP_WINDOW_STEPS_MAX][TR_STRIDE_REASONS]; // reasons, by step
     uint8_t best[TR_FOOTSTEP_WINDOW_STEPS_MAX];
@@ -97,8 +98,12 @@ float tr_window_swing(tr_footstep_window *window, uint32_t level, uint32_t sum, 
                       uint32_t number, tr_stride *stride);
 void tr_window_steps_begin(tr_footstep_window *window);
 void tr_window_energy_begin(tr_footstep_window *window);
+float tr_window_climb(const tr_footstep_window *window, float rise);
+// Cost of what lies behind the last step, which ends at this place.
+float tr_window_rest(tr_footstep_window *window, uint32_t level, uint32_t sum);
 
 // --- footstep_window_best.c, footstep_window_descent.c ---
 // Find a configuration of window->target steps: window->best and best_cost. false: there is none.
 bool tr_window_best(tr_footstep_window *window);
+bool tr_window_every(tr_footstep_window *window);
 bool tr_window_descent(tr_footstep_window *window);

@@ -25,7 +25,7 @@ static float cost_of(tr_footstep_window *window, const uint8_t *numbers) {
         last = numbers[i];
         sum += last;
     }
-    return cost;
+    return cost < INFINITY ? cost + tr_window_rest(window, window->target, sum) : cost;
 }
 
 // Neighbour number 0 to 2 * steps - 1; false: it is outside.

@@ -11,6 +11,7 @@
 typedef struct sole_frame {
     const window_lane *lane;
     uint32_t first, last; // columns under the sole: first to last - 1
+    uint32_t from, to;    // that the sole touches: from to to - 1
     uint32_t near, far;   // with the margin: near to far - 1
     float along;          // of the ankle [m]
 } sole_frame;
@@ -26,8 +27,14 @@ static bool frame_of(const tr_footstep_window *window, const window_lane *lane, 
     if (!(near >= 0) || !(far < (float)window->view.columns))
         return false;
     // Columns whose centres lie under the sole.
-    *frame = (sole_frame){lane, (uint32_t)(begin + 0.5f), (uint32_t)(end + 0.5f), (uint32_t)near,
-                          (uint32_t)far + 1, along};
+    *frame = (sole_frame){.lane = lane,
+                          .first = (uint32_t)(begin + 0.5f),
+                          .last = (uint32_t)(end + 0.5f),
+                          .from = (uint32_t)begin,
+                          .to = (uint32_t)end + 1,
+                          .near = (uint32_t)near,
+                          .far = (uint32_t)far + 1,
+                          .along = along};
     return frame->first < frame->last;
 }
 
@@ -39,14 +46,15 @@ static bool is_level(const tr_footstep_window *window, const sole_frame *frame, 
         high = lane->high[i] > high ? lane->high[i] : high;
         low = lane->low[i] < low ? lane->low[i] : low;
     }
-    if (!(low >= high - window->query->params->level) || !(low > -INFINITY))
+    if (!(low > -INFINITY))
         return false;
     for (uint32_t i = frame->near; i < frame->far; i++)
         top = lane->top[i] > top ? lane->top[i] : top;
-    // What is a little higher under the sole itself lifts it.
-    if (top > high + STICKS_OUT)
+    // What is a little higher between the centres of the cells lifts the sole.
+    high = top > high && top <= high + STICKS_OUT ? top : high;
+    if (top > high || !(low >= high - window->query->params->level))
         return false;
-    place->foot.height = top > high ? top : high;
+    place->foot.height = high;
     place->foot.slope = 0;
     place->support = 1;
     return true;
@@ -59,8 +67,7 @@ typedef struct sole_plane {
 
 static float plane_at(const tr_footstep_window *window, const sole_frame *frame, const sole_plane *plane,
                       uint32_t column) {
-    return plane->at +
-           plane->slope * (((float)column + 0.5f) * window->view.cell - frame->along);
+    return plane->at + plane->slope * (((float)column + 0.5f) * window->view.cell - frame->along);
 }
 
 // Share of the cells that carry, of the whole sole and, in `least`, of the worse half lengthwise or across.
@@ -105,6 +112,12 @@ static sole_plane fit(const tr_footstep_window *window, const sole_frame *frame,
         raise = out > raise ? out : raise;
     }
     plane.at = raise;
+    float half = 0.5f * fabsf(plane.slope) * window->view.cell, more = 0;
+    for (uint32_t i = frame->from; i < frame->to; i++) {
+        float out = frame->lane->top[i] - plane_at(window, frame, &plane, i) + half;
+        more = out > more ? out : more;
+    }
+    plane.at += more <= STICKS_OUT ? more : 0;
     return plane;
 }
 
@@ -166,8 +179,7 @@ const window_place *tr_window_place(tr_footstep_window *window, uint32_t level, 
     window_place *place = &window->places[window_places_before(level, params->intervals) + sum];
     if (place->known)
         return place;
-    float along = window->origin + (float)level * params->length_least +
-                  (float)sum * window->interval;
+    float along = window->origin + (float)level * params->length_least + (float)sum * window->interval;
     uint32_t side = window_side(window, level), lanes = params->aside > 0 && !params->sagittal ? 3 : 1;
     window_place best = {.known = true, .quality = INFINITY};
     for (uint32_t i = 0; i < lanes; i++) {
@@ -182,4 +194,31 @@ const window_place *tr_window_place(tr_footstep_window *window, uint32_t level, 
     }
     *place = best;
     return place;
+}
+
+// The mean height of the floor where the window ends, over the length of a step.
+static float floor_ahead(tr_footstep_window *window) {
+    const tr_footstep_window_params *params = window->query->params;
+    const window_lane *lane = tr_window_lane(window, 0, 0);
+    float cell = window->view.cell,
+          end = (window->origin + (float)params->steps * params->length_most) / cell;
+    uint32_t last = end <= 0 ? 0 : end >= (float)window->view.columns ? window->view.columns : (uint32_t)end;
+    uint32_t count = 0, wanted = (uint32_t)(params->length_most / cell);
+    float sum = 0;
+    for (uint32_t i = last; i-- > 0 && count <= wanted;)
+        if (lane->high[i] > -INFINITY) {
+            sum += lane->high[i];
+            count++;
+        }
+    return count ? sum / (float)count : INFINITY;
+}
+
+float tr_window_rest(tr_footstep_window *window, uint32_t level, uint32_t sum) {
+    const window_place *place = tr_window_place(window, level, sum);
+    if (place->reason != TR_STRIDE_FINE)
+        return INFINITY;
+    if (isnan(window->ahead))
+        window->ahead = floor_ahead(window);
+    float rise = window->ahead - place->foot.height;
+    return rise > -10 && rise < 10 ? tr_window_climb(window, rise) : 0;
 }

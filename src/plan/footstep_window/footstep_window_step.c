@@ -1,38 +1,54 @@
 // What a step costs, and whether it can be made.
 #include "footstep_window_data.h"
 
-#define WALK_RATIO 0.39f // the square of a step by the speed of a walk, of an adult [m s]
-#define ADULT 1.75f      // [m]
-#define STANDING 2.23f   // power of walking at no speed [W/kg], and
-#define MOVING 1.26f     // by the square of the speed [W s^2/(kg m^2)]
+#define WALK_RATIO 0.39f    // the square of a step by the speed of a walk, of an adult [m s]
+#define ADULT 1.75f         // [m]
+#define STANDING 2.23f      // power of walking at no speed [W/kg], and
+#define MOVING 1.26f        // by the square of the speed [W s^2/(kg m^2)]
 #define GRADIENT_MOST 0.45f // that was measured
-#define LIFT_COST 6.3f // of lifting a leg: 0.16 of the mass, a quarter of the energy used [J/(kg m)]
+#define STEADY 0.6f         // share of the time of a step that does not depend on its length, for short ones
+#define HIGH 0.2f           // steps that rise or fall more are an effort of their own: [m]
+#define HIGH_COST 120.0f    // by the square of what is beyond that [J/(kg m^2)]
+#define LIFT_COST                                                                                            \
+    3.1f // of lifting a foot: half of that for a leg, 0.16 of the mass, a quarter of the energy used [J/(kg
+         // m)]
+#define LIFT_FREE 0.04f // that every step needs [m]
 
 // Cost of walking on a slope [J/(kg m)], Minetti et al. 2002.
 static float slope_cost(float i) {
     return ((((280.5f * i - 58.7f) * i - 76.8f) * i + 51.9f) * i + 19.6f) * i + 2.5f;
 }
 
-// Level ground: power by the speed that belongs to the length of a step.
-static float level_cost(float length) {
-    float square = length * length;
-    return WALK_RATIO * STANDING / square + MOVING / WALK_RATIO * square;
+// A step on level ground: its power by the speed that people choose for long steps; they take short ones at
+// nearly the same rate. For an adult [J/kg].
+static float level_energy(float length) {
+    float usual = sqrtf(WALK_RATIO * sqrtf(STANDING / MOVING)), time = WALK_RATIO / length;
+    if (length < usual)
+        time = WALK_RATIO / usual * (STEADY + (1 - STEADY) * length / usual);
+    float speed = length / time;
+    return (STANDING + MOVING * speed * speed) * time;
 }
 
-// As if the body were an adult's: lengths are scaled by its size.
+// Beyond that of the cheapest steps.
 static float level_excess(float length) {
-    // The cheapest step has WALK_RATIO * STANDING / square equal to MOVING / WALK_RATIO * square.
-    float cheapest = 2 * sqrtf(STANDING * MOVING);
-    return length * (level_cost(length) - cheapest);
+    return level_energy(length) - 2 * sqrtf(STANDING * MOVING) * length;
 }
 
 static float slope_excess(float length, float rise) {
-    float gradient = rise / length;
+    float gradient = rise / length, high = fabsf(rise) - HIGH;
+    float effort = high > 0 ? HIGH_COST * high * high : 0;
     if (fabsf(gradient) <= GRADIENT_MOST)
-        return length * (slope_cost(gradient) - slope_cost(0));
+        return effort + length * (slope_cost(gradient) - slope_cost(0));
     // Steeper: by the height alone.
     float most = rise > 0 ? GRADIENT_MOST : -GRADIENT_MOST;
-    return rise / most * slope_cost(most) - length * slope_cost(0);
+    return effort + rise / most * slope_cost(most) - length * slope_cost(0);
+}
+
+// What it costs to gain or lose height on steep ground [J/kg]. The window ends where the steps end, but the
+// climb behind it must be walked, too: without this a walker would put off every stair.
+float tr_window_climb(const tr_footstep_window *window, float rise) {
+    float most = rise > 0 ? GRADIENT_MOST : -GRADIENT_MOST;
+    return window->query->params->energy * rise / most * slope_cost(most);
 }
 
 float tr_footstep_window_energy(float height, float length, float rise) {
@@ -189,7 +205,8 @@ float tr_window_swing(tr_footstep_window *window, uint32_t level, uint32_t sum, 
             if (query->see)
                 query->see(query->user, made, reason);
         }
-        cost += query->params->energy * LIFT_COST * made->lift;
+        float lift = made->lift - LIFT_FREE;
+        cost += lift > 0 ? query->params->energy * LIFT_COST * lift : 0;
         if (reason != TR_STRIDE_FINE) {
             window->found[level - 1][reason]++;
             cost = INFINITY;

@@ -11,7 +11,7 @@
 #define ADULT_LEG 0.86f // [m]
 #define HIGH 0.25f      // a rise of this many lengths of the leg is high:
 #define UP_BEHIND 0.15f // the hips are further behind by this share of the step
-#define ROLL_MOST 0.6f  // tangent of half the angle of a heel that is up
+#define ROLL_MOST 0.75f // tangent of half the angle of a heel that is up
 #define ROLL_STEP 0.06f
 
 tr_stride_body tr_stride_body_default(float height) {
@@ -36,13 +36,20 @@ tr_status tr_stride_body_check(const tr_stride_body *body, tr_error *error) {
     const struct {
         const char *name;
         float value, least, most;
-    } rules[] = {{"thigh", body->thigh, 0.01f, 10},        {"shin", body->shin, 0.01f, 10},
-                 {"hips", body->hips, 0, 10},              {"apart", body->apart, 0, 10},
-                 {"ankle", body->ankle, 0, 10},            {"heel", body->heel, 0.001f, 10},
-                 {"ball", body->ball, 0.001f, 10},         {"toe", body->toe, 0.001f, 10},
-                 {"width", body->width, 0.001f, 10},       {"radius", body->radius, 0, 10},
-                 {"knee_most", body->knee_most, 0.5f, 3},  {"hip_back", body->hip_back, 0, 1.5f},
-                 {"hip_front", body->hip_front, 0.5f, 3},  {"ankle_up", body->ankle_up, 0, 1.5f},
+    } rules[] = {{"thigh", body->thigh, 0.01f, 10},
+                 {"shin", body->shin, 0.01f, 10},
+                 {"hips", body->hips, 0, 10},
+                 {"apart", body->apart, 0, 10},
+                 {"ankle", body->ankle, 0, 10},
+                 {"heel", body->heel, 0.001f, 10},
+                 {"ball", body->ball, 0.001f, 10},
+                 {"toe", body->toe, 0.001f, 10},
+                 {"width", body->width, 0.001f, 10},
+                 {"radius", body->radius, 0, 10},
+                 {"knee_most", body->knee_most, 0.5f, 3},
+                 {"hip_back", body->hip_back, 0, 1.5f},
+                 {"hip_front", body->hip_front, 0.5f, 3},
+                 {"ankle_up", body->ankle_up, 0, 1.5f},
                  {"ankle_down", body->ankle_down, 0, 1.5f}};
     for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
         if (!(rules[i].value >= rules[i].least && rules[i].value <= rules[i].most))
@@ -55,28 +62,27 @@ tr_status tr_stride_body_check(const tr_stride_body *body, tr_error *error) {
 }
 
 const char *tr_stride_reason_text(tr_stride_reason reason) {
-    static const char *const texts[TR_STRIDE_REASONS] = {
-        "the step is possible",
-        "the place is beyond the ground that is known",
-        "there is no floor",
-        "too little of the sole would be carried",
-        "the floor is too steep",
-        "something stands where the sole would",
-        "the step up is too high",
-        "the step down is too deep",
-        "the legs are too short",
-        "a joint would have to bend too far",
-        "no curve takes the foot over what lies between",
-        "something is in the way of the shin",
-        "something is in the way of the thigh",
-        "an overhang is in the way of a leg",
-        "another part of the body does not allow it"};
+    static const char *const texts[TR_STRIDE_REASONS] = {"the step is possible",
+                                                         "the place is beyond the ground that is known",
+                                                         "there is no floor",
+                                                         "too little of the sole would be carried",
+                                                         "the floor is too steep",
+                                                         "something stands where the sole would",
+                                                         "the step up is too high",
+                                                         "the step down is too deep",
+                                                         "the legs are too short",
+                                                         "a joint would have to bend too far",
+                                                         "no curve takes the foot over what lies between",
+                                                         "something is in the way of the shin",
+                                                         "something is in the way of the thigh",
+                                                         "an overhang is in the way of a leg",
+                                                         "another part of the body does not allow it"};
     return (uint32_t)reason < TR_STRIDE_REASONS ? texts[reason] : "unknown";
 }
 
 void tr_stride_sole_turn(float facing, float slope, float roll, stride_sole *sole) {
-    float rise = facing * slope, size = 1 / sqrtf(1 + rise * rise);
-    float cosine = (1 - roll * roll) / (1 + roll * roll), sine = 2 * roll / (1 + roll * roll);
+    float rise = facing * slope, size = slope == 0 ? 1 : 1 / sqrtf(1 + rise * rise);
+    float per = 1 / (1 + roll * roll), cosine = (1 - roll * roll) * per, sine = 2 * roll * per;
     float ahead = size, up = rise * size; // of a body that faces along the path
     sole->ahead_along = facing * (ahead * cosine + up * sine);
     sole->ahead_up = up * cosine - ahead * sine;
@@ -139,8 +145,8 @@ static void raise_hips(const tr_stride_body *body, float facing, uint32_t side, 
     stand->reason = stand->height > stride_high(back.up, fore.up) ? TR_STRIDE_FINE : TR_STRIDE_TOO_FAR;
 }
 
-tr_stride_stand tr_stride_between_within(const tr_stride_body *body, const stride_limits *limits, float facing,
-                                         uint32_t side, const tr_stride_foot *rear,
+tr_stride_stand tr_stride_between_within(const tr_stride_body *body, const stride_limits *limits,
+                                         float facing, uint32_t side, const tr_stride_foot *rear,
                                          const tr_stride_foot *front) {
     float leg = stride_leg(body), length = front->along - rear->along, rise = front->height - rear->height;
     float ahead = stride_clamp(facing * length / leg, 0, 1.2f), level = LEVEL * leg / ADULT_LEG;
@@ -189,15 +195,16 @@ float tr_stride_height_at(const tr_stride *stride, float share) {
            stride->bump * stride_hump(share);
 }
 
-// A foot that has landed on its ball in front of a bent knee comes down later, and the heel of a leg that bends
-// far rises earlier.
+// A foot that has landed on its ball in front of a bent knee comes down later, and the heel of a leg that
+// bends far rises earlier.
 stride_sole tr_stride_stance_at(const tr_stride_body *body, const tr_stride *stride, float share) {
     float landed = stride->start.front, leaves = stride->end.rear;
     float flat_by = STRIDE_FLAT_BY + stride_clamp(2 * (landed - 0.05f), 0, 0.4f);
     float begins = STRIDE_HEEL_BEGINS - stride_clamp(1.2f * (leaves - 0.25f), 0, 0.35f);
     float roll = landed * (1 - stride_ease(share / flat_by));
     if (share > begins)
-        roll = stride_high(roll, 0) + (leaves - stride_high(roll, 0)) * stride_ease((share - begins) / (1 - begins));
+        roll = stride_high(roll, 0) +
+               (leaves - stride_high(roll, 0)) * stride_ease((share - begins) / (1 - begins));
     return tr_stride_sole_of(body, stride->facing, &stride->stance, roll);
 }
 
@@ -210,12 +217,13 @@ static float bezier(const float points[4], float s) {
 stride_sole tr_stride_swing_at(const tr_stride_body *body, const tr_stride *stride, float share) {
     float s = stride_swing_share(stride, share), facing = stride->facing;
     if (s <= 0) { // still on the ground: it rolls off
-        float roll = stride->start.rear +
-                     (stride->off - stride->start.rear) * stride_ease(share / stride->both);
+        float roll =
+            stride->start.rear + (stride->off - stride->start.rear) * stride_ease(share / stride->both);
         return tr_stride_sole_of(body, facing, &stride->from, roll);
     }
     float slope = stride->from.slope + (stride->to.slope - stride->from.slope) * stride_ease(s);
-    float roll = stride->off * (1 - stride_ease(s / 0.7f)) + stride->end.front * stride_ease((s - 0.5f) / 0.5f);
+    float roll =
+        stride->off * (1 - stride_ease(s / 0.7f)) + stride->end.front * stride_ease((s - 0.5f) / 0.5f);
     stride_sole sole;
     tr_stride_sole_turn(facing, slope, roll, &sole);
     sole.along = bezier(stride->along, s);

@@ -32,8 +32,8 @@ static inline float stride_leg(const tr_stride_body *body) {
     return body->thigh + body->shin;
 }
 
-// A foot in the sagittal plane: the ankle, and the direction of the sole towards the ball. The toes stay in the
-// plane of the floor while the heel is up.
+// A foot in the sagittal plane: the ankle, and the direction of the sole towards the ball. The toes stay in
+// the plane of the floor while the heel is up.
 typedef struct stride_sole {
     float along, up;             // of the ankle [m]
     float ahead_along, ahead_up; // unit vector

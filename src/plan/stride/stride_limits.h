@@ -3,16 +3,17 @@
 #include "troupe/plan/stride.h"
 
 typedef struct stride_limits {
-    float fold;                // the least distance from hip to ankle [m]
-    float back;                // sine of hip_back
-    float front;               // cosine of hip_front
-    float toes_up, toes_down;  // sines
+    float fold;               // the least distance from hip to ankle [m]
+    float back;               // sine of hip_back
+    float front;              // cosine of hip_front
+    float toes_up, toes_down; // sines
 } stride_limits;
 stride_limits tr_stride_limits_of(const tr_stride_body *body);
 
-// As tr_stride_between and tr_stride_plan. `end`: tr_stride_between(stance, to), which callers that plan many steps know already.
-tr_stride_stand tr_stride_between_within(const tr_stride_body *body, const stride_limits *limits, float facing,
-                                         uint32_t side, const tr_stride_foot *rear,
+// As tr_stride_between and tr_stride_plan. `end`: tr_stride_between(stance, to), which callers that plan many
+// steps know already.
+tr_stride_stand tr_stride_between_within(const tr_stride_body *body, const stride_limits *limits,
+                                         float facing, uint32_t side, const tr_stride_foot *rear,
                                          const tr_stride_foot *front);
 tr_stride_reason tr_stride_plan_within(const tr_stride_query *query, const stride_limits *limits,
                                        const tr_stride_stand *end, tr_stride *stride);

@@ -1,5 +1,6 @@
 // Plans a step: the lowest curve of the ankle whose sole clears the ground, the pelvis that both legs reach,
 // and both legs against what stands beside them. Where a leg touches, the curve is lifted further.
+#include "stride_columns.h"
 #include "stride_data.h"
 #include "stride_limits.h"
 #include "troupe/base/scalar.h"
@@ -14,7 +15,9 @@
 #define CLOSE 1e-4f      // [m]
 #define OFF_MOST 0.62f   // tangent of half the angle of a heel when the foot leaves the ground
 #define OFF_STEP 0.05f
-#define ENOUGH_LIFT 0.03f // a handle that needs no more than this is not compared with others [m]
+#define ENOUGH_LIFT                                                                                          \
+    0.1f            // a curve whose control points need no more, together, is not compared with others [m]
+#define WORTH 0.03f // by how much another curve must be lower [m]
 
 // How far ahead of the place where the foot leaves the ground the first handle is, and how far before the
 // place where it lands the second is, in lengths of the step. Negative: the foot draws back before it rises
@@ -23,10 +26,12 @@ static const float handles[][2] = {{1.0f / 3, 1.0f / 3}, {0, 0}, {-0.2f, 0}, {0,
 #define HANDLES (sizeof handles / sizeof handles[0])
 
 typedef struct plan_sample {
-    float share, s, weight; // of the step, of the swing; how far a lift of the control points lifts the ankle
-    stride_sole sole;       // without lift
-    tr_vec3 hip;            // of the swinging leg; its height is that of the pelvis
-    float stand_hip;        // aside, of the standing leg
+    float share, s;   // of the step, of the swing
+    float weights[2]; // how far a lift of each control point lifts the ankle
+    stride_sole sole; // without lift
+    float aside;      // of the ankle
+    tr_vec3 hip;      // of the swinging leg; its height is that of the pelvis
+    float stand_hip;  // aside, of the standing leg
     stride_sole stance;
 } plan_sample;
 
@@ -35,9 +40,11 @@ typedef struct plan_work {
     const stride_limits *limits;
     tr_stride *stride;
     plan_sample samples[SAMPLES + 1];
-    float floor; // the lower of both ends of the swing [m]
-    float high;  // the highest thing beside the step in both lanes [m]
-    bool level;  // nothing reaches a leg
+    float lift[2]; // of both control points [m]
+    float floor;   // the lowest of the three footsteps [m]
+    float high;    // the highest thing beside the step in the lane of the swinging foot [m]
+    bool open;     // there is no overhang
+    bool level;    // nothing reaches a leg
 } plan_work;
 
 stride_limits tr_stride_limits_of(const tr_stride_body *body) {
@@ -64,123 +71,140 @@ static inline bool columns_in(const tr_stride_lane *lane, float low, float high,
 
 static float highest_in(const tr_stride_lane *lane, float low, float high) {
     uint32_t from, to;
-    float most = -INFINITY;
-    if (!lane->top || !columns_in(lane, low, high, &from, &to))
-        return most;
-    for (uint32_t i = from; i < to; i++)
-        most = stride_high(most, lane->top[i]);
-    return most;
+    return lane->top && columns_in(lane, low, high, &from, &to) ? columns_highest(lane->top, from, to)
+                                                                : -INFINITY;
 }
 
 static float lowest_over(const tr_stride_lane *lane, float low, float high) {
     uint32_t from, to;
-    float least = INFINITY;
-    if (!lane->under || !columns_in(lane, low, high, &from, &to))
-        return least;
-    for (uint32_t i = from; i < to; i++)
-        least = stride_low(least, lane->under[i]);
-    return least;
+    return lane->under && columns_in(lane, low, high, &from, &to) ? columns_lowest(lane->under, from, to)
+                                                                  : INFINITY;
 }
 
 // --- The curve of the ankle ---
 
-static void set_curve(tr_stride *stride, const stride_sole *from, const stride_sole *to, uint32_t handle) {
-    float way = to->along - from->along;
-    stride->along[0] = from->along;
-    stride->along[1] = from->along + handles[handle][0] * way;
-    stride->along[2] = to->along - handles[handle][1] * way;
-    stride->along[3] = to->along;
-    stride->up[0] = from->up;
-    stride->up[1] = from->up + USUAL_LIFT;
-    stride->up[2] = to->up + USUAL_LIFT;
-    stride->up[3] = to->up;
-    stride->lift = 0;
-}
-
-static void lift_curve(tr_stride *stride, float lift) {
-    stride->up[1] += lift;
-    stride->up[2] += lift;
-    stride->lift += lift;
-}
-
-static void sample_curve(plan_work *work) {
-    const tr_stride_query *query = work->query;
+static void set_curve(plan_work *work, const stride_sole *from, const stride_sole *to) {
+    tr_stride *stride = work->stride;
+    stride->along[0] = from->along, stride->along[3] = to->along;
+    stride->up[0] = from->up, stride->up[1] = from->up + USUAL_LIFT;
+    stride->up[2] = to->up + USUAL_LIFT, stride->up[3] = to->up;
+    stride->along[1] = from->along, stride->along[2] = to->along;
     for (int i = 0; i <= SAMPLES; i++) {
         plan_sample *sample = &work->samples[i];
-        sample->s = (float)i / SAMPLES;
-        sample->share = BOTH + (1 - BOTH) * sample->s;
-        sample->weight = 3 * sample->s * (1 - sample->s);
-        sample->sole = tr_stride_swing_at(query->body, work->stride, sample->share);
+        float s = (float)i / SAMPLES, left = 1 - s;
+        sample->s = s;
+        sample->share = BOTH + (1 - BOTH) * s;
+        sample->weights[0] = 3 * s * left * left, sample->weights[1] = 3 * s * s * left;
+        sample->sole = tr_stride_swing_at(work->query->body, stride, sample->share);
+        sample->aside = stride_swing_aside(stride, sample->share);
     }
 }
 
-// The lower side of a foot: from the heel to the ball and on to the tip.
+static void set_handles(plan_work *work, const float handle[2]) {
+    tr_stride *stride = work->stride;
+    float from = stride->along[0], to = stride->along[3], way = to - from;
+    stride->along[1] = from + handle[0] * way;
+    stride->along[2] = to - handle[1] * way;
+    for (int i = 1; i < SAMPLES; i++) {
+        plan_sample *sample = &work->samples[i];
+        float s = sample->s, left = 1 - s;
+        sample->sole.along = left * left * left * from + sample->weights[0] * stride->along[1] +
+                             sample->weights[1] * stride->along[2] + s * s * s * to;
+    }
+}
+
+static inline float lift_at(const plan_work *work, const plan_sample *sample) {
+    return work->lift[0] * sample->weights[0] + work->lift[1] * sample->weights[1];
+}
+
+static void lift_curve(plan_work *work, float first, float second) {
+    tr_stride *stride = work->stride;
+    work->lift[0] += first, work->lift[1] += second;
+    stride->up[1] += first, stride->up[2] += second;
+    stride->lift = 0.5f * (work->lift[0] + work->lift[1]);
+}
+
+// The lower side of a foot: from the heel to the ball and on to the tip, or the other way round.
 typedef struct sole_line {
     float along[3], up[3]; // in the order of `along`
-    float rise[2];         // of each part [m per m]
 } sole_line;
 
 static sole_line line_of_sole(const plan_work *work, const plan_sample *sample) {
     const tr_stride_body *body = work->query->body;
     float facing = work->query->facing;
-    stride_sole sole = sample->sole;
-    sole.up += work->stride->lift * sample->weight;
+    const stride_sole *sole = &sample->sole;
     sole_line line;
     int heel = facing > 0 ? 0 : 2;
-    line.along[heel] = stride_sole_along(&sole, body, facing, -body->heel);
-    line.up[heel] = stride_sole_up(&sole, body, facing, -body->heel);
-    line.along[1] = stride_sole_along(&sole, body, facing, body->ball);
-    line.up[1] = stride_sole_up(&sole, body, facing, body->ball);
-    stride_tip(&sole, body, facing, &line.along[2 - heel], &line.up[2 - heel]);
-    for (int i = 0; i < 2; i++) {
-        float way = line.along[i + 1] - line.along[i];
-        line.rise[i] = way > 1e-6f ? (line.up[i + 1] - line.up[i]) / way : 0;
-    }
+    line.along[heel] = stride_sole_along(sole, body, facing, -body->heel);
+    line.up[heel] = stride_sole_up(sole, body, facing, -body->heel);
+    line.along[1] = stride_sole_along(sole, body, facing, body->ball);
+    line.up[1] = stride_sole_up(sole, body, facing, body->ball);
+    stride_tip(sole, body, facing, &line.along[2 - heel], &line.up[2 - heel]);
     return line;
 }
 
-static inline float height_of_sole(const sole_line *line, float along) {
-    along = stride_clamp(along, line->along[0], line->along[2]);
-    int part = along < line->along[1] ? 0 : 1;
-    return line->up[part] + line->rise[part] * (along - line->along[part]);
+// How far columns stick out of the line from a to b, each (along, up), between two places. A line across a
+// column counts with its lower end.
+static float stick_out(const tr_stride_lane *lane, const float *values, const float a[2], const float b[2],
+                       uint32_t from, uint32_t to) {
+    float way = b[0] - a[0], rise = fabsf(way) > 1e-4f ? (b[1] - a[1]) / way * lane->cell : 0;
+    float low = stride_low(a[1], b[1]), high = rise == 0 ? low : stride_high(a[1], b[1]);
+    float at = a[1] + rise * ((float)from + 0.5f - a[0] / lane->cell) - 0.5f * fabsf(rise);
+    return columns_over_line(values, from, to, at, rise, low, high);
 }
 
-// How far the sole is below what it must clear at a sample. The columns between this sample and the next
-// belong to both.
+// How far the sole is below what it must clear at a sample of a curve that is not lifted. The columns between
+// this sample and the next belong to both.
 static float sole_lacks(const plan_work *work, int i) {
     const tr_stride_query *query = work->query;
     const plan_sample *sample = &work->samples[i];
     const tr_stride_lane *lane = &query->swing;
     sole_line line = line_of_sole(work, sample);
-    float room = query->clear * stride_low(sample->weight / 0.35f, 1), lacks = -INFINITY;
+    float room = query->clear * stride_low((sample->weights[0] + sample->weights[1]) / 0.35f, 1);
+    float lowest = stride_low(line.up[0], stride_low(line.up[1], line.up[2])), lacks = -INFINITY;
+    if (work->high + room <= lowest)
+        return lacks;
     float before = fabsf(work->samples[i - 1].sole.along - sample->sole.along);
     float after = fabsf(work->samples[i + 1].sole.along - sample->sole.along);
     float more = 0.5f * stride_high(before, after);
-    if (work->high + room <= stride_low(line.up[0], stride_low(line.up[1], line.up[2])))
-        return lacks;
     uint32_t from, to;
     if (!lane->top || !columns_in(lane, line.along[0] - more, line.along[2] + more, &from, &to))
         return lacks;
-    float left = height_of_sole(&line, (float)from * lane->cell);
-    for (uint32_t k = from; k < to; k++) {
-        float border = (float)(k + 1) * lane->cell, right = height_of_sole(&line, border);
-        float at = stride_low(left, right);
-        if (line.along[1] > border - lane->cell && line.along[1] < border)
-            at = stride_low(at, line.up[1]);
-        lacks = stride_high(lacks, lane->top[k] + room - at);
-        left = right;
-    }
-    return lacks;
+    uint32_t middle = line.along[1] > 0 ? (uint32_t)(line.along[1] / lane->cell) : 0;
+    middle = middle < from ? from : middle < to ? middle : to - 1;
+    const float points[3][2] = {
+        {line.along[0], line.up[0]}, {line.along[1], line.up[1]}, {line.along[2], line.up[2]}};
+    float back = stick_out(lane, lane->top, points[0], points[1], from, middle + 1);
+    float front = stick_out(lane, lane->top, points[1], points[2], middle, to);
+    return room + stride_high(back, front);
 }
 
-// The least lift that takes the sole over the ground.
-static float lift_needed(plan_work *work) {
-    float needed = 0, limit = LIFT_MOST * stride_leg(work->query->body);
-    for (int i = 1; i < SAMPLES && needed <= limit; i++) {
-        float lacks = sole_lacks(work, i);
-        needed = lacks > 0 ? stride_high(needed, lacks / work->samples[i].weight) : needed;
+// In which shares both control points are lifted.
+static const float splits[][2] = {{1, 1}, {1, 0.3f}, {0.3f, 1}, {1, 0}, {0, 1}};
+#define SPLITS (sizeof splits / sizeof splits[0])
+
+// The least lift of the control points, together, that takes the sole over the ground.
+static float least_lift(plan_work *work, float lift[2]) {
+    float lacks[SAMPLES], best = 0;
+    lift[0] = lift[1] = 0;
+    bool any = false;
+    for (int i = 1; i < SAMPLES; i++) {
+        lacks[i] = sole_lacks(work, i);
+        any = any || lacks[i] > 0;
     }
-    return needed;
+    for (uint32_t k = 0; k < SPLITS && any; k++) {
+        float needed = 0, sum = splits[k][0] + splits[k][1];
+        for (int i = 1; i < SAMPLES; i++) {
+            const float *weights = work->samples[i].weights;
+            float weight = weights[0] * splits[k][0] + weights[1] * splits[k][1];
+            needed = lacks[i] > needed * weight ? lacks[i] / weight : needed;
+        }
+        if (k == 0 || needed * sum < best) {
+            best = needed * sum;
+            lift[0] = needed * splits[k][0], lift[1] = needed * splits[k][1];
+        }
+    }
+    return best;
 }
 
 // The form of the curve that needs the least lift.
@@ -189,20 +213,24 @@ static bool choose_curve(plan_work *work) {
     tr_stride *stride = work->stride;
     stride_sole from = tr_stride_sole_of(query->body, query->facing, &stride->from, stride->off);
     stride_sole to = tr_stride_sole_of(query->body, query->facing, &stride->to, stride->end.front);
-    float best = INFINITY;
-    uint32_t chosen = 0;
+    float best = INFINITY, lift[2] = {0, 0}, limit = LIFT_MOST * stride_leg(query->body);
+    uint32_t chosen = 0, last = 0;
+    set_curve(work, &from, &to);
     for (uint32_t i = 0; i < HANDLES && best > ENOUGH_LIFT; i++) {
-        set_curve(stride, &from, &to, i);
-        sample_curve(work);
-        float needed = lift_needed(work);
-        if (needed < best - ENOUGH_LIFT) // an unusual form must be worth it
+        float other[2];
+        set_handles(work, handles[i]);
+        last = i;
+        float needed = least_lift(work, other);
+        if (needed < best - WORTH) { // an unusual form must be worth it
             best = needed, chosen = i;
+            lift[0] = other[0], lift[1] = other[1];
+        }
     }
-    if (!(best <= LIFT_MOST * stride_leg(query->body)))
+    if (!(lift[0] <= limit && lift[1] <= limit))
         return false;
-    set_curve(stride, &from, &to, chosen);
-    sample_curve(work);
-    lift_curve(stride, best);
+    if (chosen != last)
+        set_handles(work, handles[chosen]);
+    lift_curve(work, lift[0], lift[1]);
     return true;
 }
 
@@ -217,8 +245,8 @@ static float ceiling_of(const tr_stride_body *body, const tr_vec3 *hip, const st
 
 // Lowers the bump so that the leg reaches at a share of the step. false: it cannot.
 static bool respect(tr_stride *stride, float share, float ceiling) {
-    float hump = stride_hump(share), base = stride->start.height +
-                                            (stride->end.height - stride->start.height) * stride_ease(share);
+    float hump = stride_hump(share),
+          base = stride->start.height + (stride->end.height - stride->start.height) * stride_ease(share);
     if (base + stride->bump * hump <= ceiling)
         return true;
     if (!(hump > 1e-3f))
@@ -250,10 +278,10 @@ static bool place_pelvis(plan_work *work) {
         sample->stance = tr_stride_stance_at(body, stride, sample->share);
         tr_vec3 stand = {sample->stand_hip, 0, along};
         stride_sole swing = sample->sole;
-        swing.up += stride->lift * sample->weight;
-        if (!respect(stride, sample->share, ceiling_of(body, &stand, &sample->stance, stride->stance.aside)) ||
-            !respect(stride, sample->share,
-                     ceiling_of(body, &sample->hip, &swing, stride_swing_aside(stride, sample->share))))
+        swing.up += lift_at(work, sample);
+        if (!respect(stride, sample->share,
+                     ceiling_of(body, &stand, &sample->stance, stride->stance.aside)) ||
+            !respect(stride, sample->share, ceiling_of(body, &sample->hip, &swing, sample->aside)))
             return false;
     }
     return stride->bump >= -BUMP_LEAST * leg;
@@ -281,34 +309,25 @@ static bool bends(const plan_work *work, const stride_leg_pose *leg, const strid
 
 // How far the line from a to b, grown by a radius at each end, is below the ground; `overhead` receives
 // whether it is above an overhang.
-static float line_lacks(const tr_stride_lane *lane, const tr_vec3 *a, const tr_vec3 *b, float radius_a,
-                        float radius_b, bool *overhead) {
-    float radius = stride_high(radius_a, radius_b), lacks = -INFINITY;
+static float line_lacks(const plan_work *work, const tr_stride_lane *lane, const tr_vec3 *a, const tr_vec3 *b,
+                        float radius_a, float radius_b, bool *overhead) {
+    float radius = stride_high(radius_a, radius_b);
     uint32_t from, to;
     if (!lane->top ||
         !columns_in(lane, stride_low(a->z, b->z) - radius_a, stride_high(a->z, b->z) + radius, &from, &to))
-        return lacks;
-    float way = b->z - a->z, per = fabsf(way) > 1e-4f ? 1 / way : 0;
-    for (uint32_t i = from; i < to; i++) {
-        float left = ((float)i * lane->cell - a->z) * per, right = ((float)(i + 1) * lane->cell - a->z) * per;
-        left = stride_clamp(left, 0, 1), right = stride_clamp(right, 0, 1);
-        float one = a->y + left * (b->y - a->y) - radius_a - left * (radius_b - radius_a);
-        float two = a->y + right * (b->y - a->y) - radius_a - right * (radius_b - radius_a);
-        // An upright line has its lower end in every column.
-        float at = per == 0 ? stride_low(a->y - radius_a, b->y - radius_b) : stride_low(one, two);
-        lacks = stride_high(lacks, lane->top[i] - at);
-        float over = per == 0 ? stride_high(a->y, b->y) : stride_high(one, two) + radius;
-        *overhead = *overhead || (lane->under && lane->under[i] < over + radius);
-    }
-    return lacks;
+        return -INFINITY;
+    const float below[2][2] = {{a->z, a->y - radius_a}, {b->z, b->y - radius_b}};
+    if (lane->under && !work->open)
+        *overhead = *overhead || columns_lowest(lane->under, from, to) < stride_high(a->y, b->y) + radius;
+    return stick_out(lane, lane->top, below[0], below[1], from, to);
 }
 
 static tr_stride_reason meets(const plan_work *work, const tr_stride_lane *lane, const stride_leg_pose *leg,
                               float *lacks) {
     float radius = work->query->body->radius;
     bool overhead = false;
-    float shin = line_lacks(lane, &leg->ankle, &leg->knee, 0.5f * radius, radius, &overhead);
-    float thigh = line_lacks(lane, &leg->knee, &leg->hip, radius, radius, &overhead);
+    float shin = line_lacks(work, lane, &leg->ankle, &leg->knee, 0.5f * radius, radius, &overhead);
+    float thigh = line_lacks(work, lane, &leg->knee, &leg->hip, radius, radius, &overhead);
     *lacks = stride_high(shin, thigh);
     if (shin > 0)
         return TR_STRIDE_SHIN;
@@ -324,9 +343,9 @@ static tr_stride_reason check_sample(const plan_work *work, int i, float *more) 
     const plan_sample *sample = &work->samples[i];
     float height = tr_stride_height_at(stride, sample->share), lacks;
     stride_sole swing = sample->sole;
-    swing.up += stride->lift * sample->weight;
+    swing.up += lift_at(work, sample);
     stride_leg_pose leg = {.hip = {sample->hip.x, height, sample->hip.z},
-                           .ankle = {stride_swing_aside(stride, sample->share), swing.up, swing.along}};
+                           .ankle = {sample->aside, swing.up, swing.along}};
     stride_leg_pose stand = {.hip = {sample->stand_hip, height, sample->hip.z},
                              .ankle = {stride->stance.aside, sample->stance.up, sample->stance.along}};
     if (!tr_stride_bend(query->body, query->facing, &leg) ||
@@ -340,8 +359,9 @@ static tr_stride_reason check_sample(const plan_work *work, int i, float *more) 
     if (reason != TR_STRIDE_FINE)
         return reason;
     reason = meets(work, &query->swing, &leg, &lacks);
-    if ((reason == TR_STRIDE_SHIN || reason == TR_STRIDE_THIGH) && sample->weight > 0)
-        *more = stride_high(*more, lacks / sample->weight + CLOSE);
+    float weight = sample->weights[0] + sample->weights[1];
+    if ((reason == TR_STRIDE_SHIN || reason == TR_STRIDE_THIGH) && weight > 0)
+        *more = stride_high(*more, lacks / weight + CLOSE);
     return reason;
 }
 
@@ -370,7 +390,7 @@ static tr_stride_reason plan_legs(plan_work *work) {
         reason = check_legs(work, &more);
         if (reason == TR_STRIDE_FINE || !(more > 0) || stride->lift + more > limit)
             return reason;
-        lift_curve(stride, more);
+        lift_curve(work, more, more);
     }
     return reason;
 }
@@ -412,7 +432,7 @@ tr_stride_reason tr_stride_plan_within(const tr_stride_query *query, const strid
     stride->both = BOTH;
     stride->duration = end->duration;
     stride->kind = kind_of(stride, leg);
-    
+
     if (end->reason != TR_STRIDE_FINE)
         return end->reason;
     stride->off = roll_off(stride, body);
@@ -423,8 +443,8 @@ tr_stride_reason tr_stride_plan_within(const tr_stride_query *query, const strid
     work.high = highest_in(&query->swing, first, last);
     float beside = highest_in(&query->stand, first, last);
     float over = stride_low(lowest_over(&query->swing, first, last), lowest_over(&query->stand, first, last));
-    work.level = stride_high(work.high, beside) <= work.floor + 0.5f * body->ankle &&
-                 over >= work.floor + 1.5f * leg;
+    work.open = over >= work.floor + 2 * leg;
+    work.level = work.open && stride_high(work.high, beside) <= work.floor + 0.5f * body->ankle;
     if (!choose_curve(&work))
         return TR_STRIDE_FOOT;
     return plan_legs(&work);

@@ -53,6 +53,12 @@ static const sample_recipe recipes[] = {
      4000000, sample_stampede_make},
     {"crowd_field", "a field sized for a number of people, with things that stand and carts that move", 0, 12,
      20000000, sample_crowd_field_make},
+    {"uneven", "Li's uneven terrain: blocks of other heights along a lane, to walk step by step", 0, 12,
+     4000000, sample_uneven_make},
+    {"trap", "Li's trap: a pit in a lane, to stride over; from inside there is no step out", 0, 12, 4000000,
+     sample_trap_make},
+    {"rough", "a lane of stairs, ramps, gaps, pits, rubble, stones and roots, others for each seed", 0, 12,
+     4000000, sample_rough_make},
 };
 #define RECIPE_COUNT (sizeof recipes / sizeof recipes[0])
 
@@ -80,7 +86,7 @@ static tr_status find_recipe(const tr_sample_def *def, const sample_recipe **rec
         error, TR_NOT_FOUND,
         "unknown sample \"%.64s\"; available: maze, office, field, edges, terrace, room, labyrinth, "
         "stairs, factory, house, city, desk, corridor, door, crossing, plaza, bridge, course, behaviors, "
-        "falling_tree, hill, hook, stampede, crowd_field",
+        "falling_tree, hill, hook, stampede, crowd_field, uneven, trap, rough",
         def->name);
 }
 
