@@ -3,7 +3,7 @@
 #include "troupe/base/scalar.h"
 
 #define PACE 0.39f      // the square of a step is this times the speed: the walk ratio of people [m s]
-#define TALL 1.75f      // of whom it was measured [m]
+#define TALL 1.75f      // the height of those people [m]
 #define TIME_LEAST 0.5f // a step takes at least this share of the time of a usual one,
 #define TIME_MOST 1.6f  // and at most this
 #define TIME_RISE 2.0f  // a metre up or down takes as long as this many metres ahead
