@@ -86,6 +86,8 @@ typedef struct tr_cast {
     // and the parts of the arms that keep clear of others: elbow, wrist and finger tips.
     tr_quat arms_hang[2][2];
     tr_cast_ball arm_balls[2][3];
+    // Arms that reach the floor; upper_length 0: this one does not.
+    tr_limb long_arms[2];
     // The distances that the middle lines of left forearm, left hand, right forearm and right hand keep from
     // those of the thigh on their side, and of the hips: no larger than in the standing body [m]. And the
     // middle line of the hips, in their axes.

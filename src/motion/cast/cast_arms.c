@@ -9,6 +9,7 @@
 #define CLOSE_BEND 1.15    // lie in front of the body
 #define HANG_AHEAD 0.15f   // hanging forearms lean forward a little: sine
 #define HANG_DOWN 0.98869f // and cosine
+#define LOW_HANDS 0.1f     // hands that hang lower than this share of the height may touch the floor
 #define THICKNESS 0.02f    // radius of a forearm without capsules, as a share of the height
 #define SKIN 4e-3f         // an arm may press into the trunk by this [m]
 #define OUT_STEP 0.02      // arms that would be inside the trunk are held further out, in these steps
@@ -192,6 +193,21 @@ static void measure_apart(tr_cast *cast, uint32_t side, float hips, const tr_aff
     }
 }
 
+// Robots and trolls may have hands that reach the floor.
+static void find_long_arm(tr_cast *cast, uint32_t side, uint32_t hand, const tr_affine *model) {
+    const uint32_t *joints = cast->arms[side];
+    const tr_cast_ball *tip = &cast->arm_balls[side][2];
+    tr_limb arm;
+    cast->long_arms[side] = (tr_limb){0};
+    if (hand == joints[1] || tr_limb_measure(cast->skeleton, joints[0], joints[1], hand, &arm, NULL) != TR_OK)
+        return;
+    tr_vec3 wrist = tr_affine_position(&model[hand]), end = tr_affine_apply(&model[tip->joint], tip->at);
+    float reach =
+        arm.upper_length + arm.lower_length + tip->radius + tr_vec3_length(tr_vec3_subtract(end, wrist));
+    if (tr_affine_position(&model[joints[0]]).y - reach < LOW_HANDS * cast->height)
+        cast->long_arms[side] = arm;
+}
+
 void tr_cast_measure_arms(tr_cast *cast, const tr_pose *pose, const tr_affine *model, tr_pose *spare,
                           tr_affine *spare_model) {
     const held_arm held = {pose, model, spare, spare_model};
@@ -214,5 +230,6 @@ void tr_cast_measure_arms(tr_cast *cast, const tr_pose *pose, const tr_affine *m
         cast->arm_balls[side][1] = (tr_cast_ball){hand, {0, 0, 0}, thickness(cast, arm[1])};
         cast->arm_balls[side][2] = find_tip(cast, hand, model);
         measure_apart(cast, side, hips, model);
+        find_long_arm(cast, side, hand, model);
     }
 }

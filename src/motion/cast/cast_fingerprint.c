@@ -72,6 +72,9 @@ uint64_t tr_cast_fingerprint(const tr_cast *cast) {
         const tr_cast_ball *ball = &cast->arm_balls[i / 3][i % 3];
         hash = hash_floats(hash_vector(hash_number(hash, ball->joint), ball->at), &ball->radius, 1);
     }
+    for (uint32_t side = 0; side < 2; side++)
+        if (cast->long_arms[side].upper_length > 0)
+            hash = hash_number(hash, cast->long_arms[side].upper);
     hash = hash_floats(hash, cast->arm_apart[0], 8);
     hash = hash_vector(hash_vector(hash, cast->hips_line[0]), cast->hips_line[1]);
     return tr_cast_hash_color(hash, cast->body);

@@ -8,6 +8,7 @@
 //   overlay_shoulders.c  shoulders and arms in tight places
 //   overlay_room.c       arms keep clear of others
 //   overlay_clear.c      arms keep clear of the own thighs and hips
+//   overlay_lift.c       hands of long arms keep off the floor
 //   overlay_arms.c       arms that move by themselves
 //   overlay_gaze.c       where the body looks
 #pragma once
@@ -116,6 +117,7 @@ void tr_overlay_clear_arms(const tr_overlay *overlay, const overlay_frame *frame
 // How far an arm is beyond the walls that are there now; negative: the distance left. -INFINITY without
 // walls.
 float tr_overlay_beyond_walls(const tr_overlay *overlay, const overlay_frame *frame, uint32_t side);
+void tr_overlay_lift_hands(const tr_overlay *overlay, const overlay_frame *frame);
 void tr_overlay_apply_arms(tr_overlay *overlay, const overlay_frame *frame);
 void tr_overlay_apply_gaze(tr_overlay *overlay, const overlay_frame *frame);
 void tr_overlay_release_arms(tr_overlay *overlay); // their memory

@@ -116,6 +116,7 @@ void tr_overlay_apply_room(tr_overlay *overlay, const overlay_frame *frame) {
         if (overlay->wall_count > 0 || overlay->draws[side].share > 0)
             keep_room(overlay, frame, side);
     tr_overlay_clear_arms(overlay, frame);
+    tr_overlay_lift_hands(overlay, frame);
 }
 
 void tr_overlay_set_walls(tr_overlay *overlay, const tr_overlay_wall *walls, uint32_t count) {

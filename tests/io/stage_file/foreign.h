@@ -19,6 +19,7 @@ typedef struct foreign_def {
     const char *const (*names)[2]; // role and name; NULL: the mannequin's
     const char *left_out;          // joints whose name has one of these words (with |), and those below
     bool twist;                    // a twist bone in each limb, before the next bone
+    float arms;                    // 0: as they are; else forearms and hands are further out by this factor
     float shoes;                   // by how much the mesh goes ahead of the toes [m]
 } foreign_def;
 
@@ -104,6 +105,8 @@ static inline void foreign_make_joints(foreign_build *build, const tr_skeleton *
         if (above_out || foreign_leaves_out(def, joint.name))
             continue;
         tr_transform rest = foreign_local(build, joint.parent, joint.rest);
+        if (def->arms > 0 && (strstr(joint.name, "forearm") || strstr(joint.name, "hand")))
+            rest.position = tr_vec3_scale(rest.position, def->arms);
         build->to[i] = foreign_add(build, i, parent, rest);
         foreign_name(def, joint.name, build->names[build->to[i]], sizeof build->names[0]);
         if (def->twist && (strstr(joint.name, "arm") || strstr(joint.name, "thigh"))) {
@@ -161,7 +164,10 @@ static inline void foreign_make_body(const foreign_build *build, const tr_skelet
             joints[i][k] = (uint16_t)build->to[joint];
             in_front |= def.weights[i][k] > 0.5f && strstr(tr_skeleton_joint(from, joint).name, "toes");
         }
-        positions[i] = def.positions[i];
+        uint32_t main = def.joints[i][0]; // longer arms carry the skin along
+        tr_affine moved =
+            tr_affine_multiply(&tr_skeleton_rest_model(to)[build->to[main]], &def.inverse_rest[main]);
+        positions[i] = build->def->arms > 0 ? tr_affine_apply(&moved, def.positions[i]) : def.positions[i];
         positions[i].z += in_front ? build->def->shoes : 0;
         positions[i] = tr_quat_rotate(turn, positions[i]);
         normals[i] = tr_quat_rotate(turn, def.normals[i]);

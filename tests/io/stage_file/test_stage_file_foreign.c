@@ -175,6 +175,7 @@ TEST(bodies_with_the_names_units_axes_and_joints_of_others_walk) {
         {{.left_out = "upper_arm"}, 30},
         {{.left_out = "toes|hand", .facing = 0.8f, .twist = true}, 30},
         {{.shoes = 0.08f}, 30},
+        {{.arms = 2.3f}, 30}, // hands would hang below the floor
         {{.shoes = 0.05f, .left_out = "toes"}, 15},
     };
     mkdir(FOLDER, 0777);
