@@ -189,6 +189,28 @@ static const struct aiScene *import_figures(const assimp_library *library, const
     return scene;
 }
 
+// An image inside a text FBX: assimp 5.2 frees it twice, which ends the program.
+static tr_status check_content(const void *data, size_t size, tr_error *error) {
+    static const char word[] = "Content:";
+    const char *text = data, *end = text + size, *at = text;
+    if (size < 5 || memcmp(text, "; FBX", 5) != 0)
+        return TR_OK;
+    while ((at = memchr(at, 'C', (size_t)(end - at))) != NULL) {
+        size_t left = (size_t)(end - at);
+        const char *value = at + sizeof word - 1;
+        at++;
+        if (left < sizeof word || memcmp(at - 1, word, sizeof word - 1) != 0)
+            continue;
+        while (value < end && (*value == ' ' || *value == '\t' || *value == ','))
+            value++;
+        if (value + 1 < end && value[0] == '"' && value[1] != '"')
+            return tr_fail(error, TR_BAD_FILE,
+                           "the file is a text FBX with images inside, which assimp cannot read: save it as "
+                           "binary FBX, or without embedded media");
+    }
+    return TR_OK;
+}
+
 static tr_status copy_blob(const tr_allocator *allocator, const struct aiExportDataBlob *blob, tr_bytes *glb,
                            tr_error *error) {
     glb->data = tr_allocate(allocator, blob->size, 1);
@@ -205,6 +227,8 @@ tr_status tr_assimp_to_glb(const tr_allocator *allocator, const void *data, size
     tr_status status = check_size(size, error);
     assimp_library library = {0};
     if (status == TR_OK)
+        status = check_content(data, size, error);
+    if (status == TR_OK)
         status = open_library(&library, error);
     if (status != TR_OK)
         return status;
@@ -216,8 +240,7 @@ tr_status tr_assimp_to_glb(const tr_allocator *allocator, const void *data, size
         if (blob && blob->size > 0)
             status = copy_blob(allocator, blob, glb, error);
         else
-            status =
-                tr_fail(error, TR_BAD_FILE, "assimp cannot turn the file into glTF: %.300s", library.why());
+            status = tr_fail(error, TR_BAD_FILE, "assimp cannot turn the file into glTF");
         if (blob)
             library.release_blob(blob);
     }
@@ -231,6 +254,8 @@ tr_status tr_assimp_read(const void *data, size_t size, const char *format, tr_s
                          tr_error *error) {
     tr_status status = check_size(size, error);
     assimp_library library = {0};
+    if (status == TR_OK)
+        status = check_content(data, size, error);
     if (status == TR_OK)
         status = open_library(&library, error);
     if (status != TR_OK)

@@ -79,12 +79,12 @@ TR_API tr_status tr_clip_edit_smooth(const tr_allocator *allocator, const tr_ske
                                      tr_error *error);
 // Makes a clip that walks on the spot travel, as loops of games do not. The feet that carry the body slide
 // backwards at the speed at which it should go forwards. The result is in the world, without base and events.
-// If the clip loops, or ends with the pose it begins with, it has `rounds` [>= 1] rounds, one after the
-// other, without that last frame: two or more let tr_clip_edit_cycle find a whole stride. Otherwise it has
-// one. Frames are labelled if the clip lacked motion: a point is in contact while it is low and goes
-// backwards (the feet of such loops are seldom exact enough for tr_clip_edit_contacts); every foot comes down
-// at least once. TR_NOT_FOUND: a foot has no role, or the clip has only one frame. TR_INVALID: no round, or
-// too many frames.
+// If the clip loops, or ends with the pose it begins with or one frame before that, it has `rounds` [>= 1]
+// rounds, one after the other, without a repeated frame: two or more let tr_clip_edit_cycle find a whole
+// stride. Otherwise it has one. Frames are labelled if the clip lacked motion: a point is in contact while it
+// is low and goes backwards (the feet of such loops are seldom exact enough for tr_clip_edit_contacts); every
+// foot comes down at least once. TR_NOT_FOUND: a foot has no role, or the clip has only one frame.
+// TR_INVALID: no round, or too many frames.
 typedef struct tr_travel {
     tr_vec2 velocity; // that the clip lacked, in its own axes [m/s]; 0 if its feet stand (they move less than
                       // 5 % of the body height in a second)

@@ -7,6 +7,7 @@
 #define LOW_SHARE 0.022f // of the body height: a point this close to its lowest level carries the body
 #define STILL_SHARE 0.05 // of the body height, per second: feet that move slower than this stand
 #define SAME_SHARE 0.02  // of the body height: joints of the first and last frame of a loop are this close
+#define LONGER 1.5f      // the way from the last frame to the first, as a multiple of that between frames
 #define WINDOW 0.025     // speeds are measured over this time before and after [s]
 #define REFINEMENTS 4
 #define BACKWARDS 0.35   // a point in contact goes backwards at this share of the speed at least
@@ -25,6 +26,7 @@ typedef struct travel_search {
     tr_foot feet[2];
     tr_vec3 *places;    // [point][frame], in the world of the clip
     tr_base *hips;      // of each frame
+    tr_base closing;    // of the frame that closes the loop
     double height;      // of the body [m]
     uint32_t stride;    // of `places`: frames of the whole clip
     double velocity[2]; // that the clip lacks: x, z [m/s]
@@ -171,37 +173,65 @@ static tr_status find_velocity(travel_search *search, tr_error *error) {
     return count > 0 ? TR_OK : tr_fail(error, TR_NOT_FOUND, "the clip is too short to move");
 }
 
-// Is the last frame the first one again? Games and exporters close loops in this way.
+// Joints of a frame, as if the hips were at the origin.
+static void place_joints(const travel_search *search, uint32_t frame, tr_pose *pose, tr_affine *model) {
+    tr_clip_edit_world_frame(search->skeleton, search->clip, frame, pose);
+    tr_clip_edit_roots_into(search->skeleton, search->hips[frame], pose);
+    tr_pose_to_model(search->skeleton, pose, NULL, model);
+}
+
+static float between(const tr_affine *a, const tr_affine *b) {
+    return tr_vec3_length(tr_vec3_subtract(tr_affine_position(a), tr_affine_position(b)));
+}
+
+typedef enum travel_end { OPEN, REPEATS, GOES_ON } travel_end;
+
+// Of the joints of the last two frames and the first two: do the last one and the first one agree, or is the
+// way between them no longer than that from frame to frame?
+static travel_end tell_end(const travel_search *search, const tr_affine *models) {
+    uint32_t joints = tr_skeleton_joint_count(search->skeleton);
+    float same = SAME_SHARE * (float)search->height;
+    float ways = 0, steps = 0;
+    for (uint32_t i = 0; i < joints; i++) {
+        if (tr_skeleton_joint(search->skeleton, i).role == TR_ROLE_NONE)
+            continue;
+        const tr_affine *before = &models[i], *last = before + joints, *first = last + joints;
+        float way = between(last, first), one = between(before, last), other = between(first, first + joints);
+        if (way >= same && way > LONGER * (one > other ? one : other))
+            return OPEN;
+        ways += way;
+        steps += one + other;
+    }
+    return ways <= steps / 4 ? REPEATS : GOES_ON; // nearer to nothing than to a whole step
+}
+
+// Games and exporters close loops by a last frame that is the first one again, or leave it out.
 static tr_status find_end(travel_search *search, tr_error *error) {
     uint32_t joints = tr_skeleton_joint_count(search->skeleton), last = search->frame_count - 1;
     search->loops = tr_clip_loops(search->clip);
-    if (search->loops || last < 2)
+    if (search->loops || last < 3)
         return TR_OK;
     tr_pose pose = {.joint_count = 0};
-    tr_affine *models = tr_allocate(&search->allocator, joints, 2 * sizeof *models);
+    tr_affine *models = tr_allocate(&search->allocator, joints, 4 * sizeof *models);
     tr_status status = tr_pose_create(&search->allocator, joints, &pose, error);
     if (status == TR_OK && !models)
         status = tr_clip_edit_no_memory(error, search->clip);
-    float apart = 0;
-    for (uint32_t k = 0; k < 2 && status == TR_OK; k++) {
-        uint32_t frame = k ? last : 0;
-        tr_clip_edit_world_frame(search->skeleton, search->clip, frame, &pose);
-        tr_clip_edit_roots_into(search->skeleton, search->hips[frame], &pose);
-        tr_pose_to_model(search->skeleton, &pose, NULL, models + (size_t)k * joints);
-    }
-    for (uint32_t i = 0; i < joints && status == TR_OK; i++) {
-        if (tr_skeleton_joint(search->skeleton, i).role == TR_ROLE_NONE)
-            continue;
-        float off = tr_vec3_length(
-            tr_vec3_subtract(tr_affine_position(&models[i]), tr_affine_position(&models[joints + i])));
-        apart = off > apart ? off : apart;
+    travel_end end = OPEN;
+    if (status == TR_OK) {
+        const uint32_t frames[4] = {last - 1, last, 0, 1};
+        for (uint32_t k = 0; k < 4; k++)
+            place_joints(search, frames[k], &pose, models + (size_t)k * joints);
+        end = tell_end(search, models);
     }
     tr_pose_destroy(&pose);
-    tr_release(&search->allocator, models, joints, 2 * sizeof *models);
-    if (status == TR_OK && apart < SAME_SHARE * search->height) {
-        search->loops = true;
+    tr_release(&search->allocator, models, joints, 4 * sizeof *models);
+    search->loops = end != OPEN;
+    search->closing = search->hips[last];
+    if (end == REPEATS)
         search->frame_count--;
-    }
+    else
+        search->closing =
+            tr_base_move(search->hips[last], tr_base_difference(search->hips[last - 1], search->hips[last]));
     return status;
 }
 
@@ -255,7 +285,7 @@ static tr_base find_step(const travel_search *search) {
         tr_base after = tr_base_move(base, tr_clip_advance(search->clip));
         return tr_base_difference(first, tr_base_move(after, tr_base_difference(base, first)));
     }
-    return tr_base_difference(first, search->hips[search->frame_count]); // the frame that closes it
+    return tr_base_difference(first, search->closing);
 }
 
 static tr_status write_rounds(travel_search *search, uint32_t rounds, tr_clip **result, tr_error *error) {

@@ -14,10 +14,12 @@ static tr_skeleton *make_body(float height) {
     return skeleton;
 }
 
-// One stride of a gait without its base: on the spot. `closed`: the first frame once more at the end, and no
-// mark that it loops, as exporters write it.
+// One stride of a gait without its base: on the spot. Exporters write the first frame once more at the end
+// and no mark that it loops, or neither of the two.
+typedef enum loop_form { LOOP_MARKED, LOOP_CLOSED, LOOP_OPEN, LOOP_FORMS } loop_form;
 static tr_clip *on_the_spot(const tr_skeleton *skeleton, tr_gait_kind kind, float speed, double rate,
-                            bool closed) {
+                            loop_form form) {
+    uint32_t closed = form == LOOP_CLOSED;
     tr_gait_def def = {.skeleton = skeleton, .kind = kind, .speed = speed, .frames_per_second = rate};
     tr_clip *gait = NULL, *clip = NULL;
     tr_pose pose;
@@ -27,7 +29,7 @@ static tr_clip *on_the_spot(const tr_skeleton *skeleton, tr_gait_kind kind, floa
     tr_clip_def like = {.skeleton = skeleton,
                         .frame_count = count + closed,
                         .frames_per_second = tr_clip_rate(gait),
-                        .loop = !closed};
+                        .loop = form == LOOP_MARKED};
     if (tr_clip_create(&like, &clip, NULL) != TR_OK ||
         tr_pose_create(NULL, tr_skeleton_joint_count(skeleton), &pose, NULL) != TR_OK)
         abort();
@@ -52,8 +54,10 @@ TEST(the_feet_of_a_loop_on_the_spot_tell_its_speed) {
                  {1.5f, TR_GAIT_RUN, 3.0f, 30}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         tr_skeleton *skeleton = make_body(cases[i].height);
-        for (int closed = 0; closed < 2; closed++) {
-            tr_clip *clip = on_the_spot(skeleton, cases[i].kind, cases[i].speed, cases[i].rate, closed),
+        for (int form = 0; form < LOOP_FORMS; form++) {
+            uint32_t closed = form == LOOP_CLOSED;
+            tr_clip *clip =
+                        on_the_spot(skeleton, cases[i].kind, cases[i].speed, cases[i].rate, (loop_form)form),
                     *moving, *cycle = NULL;
             REQUIRE(clip);
             tr_travel travel;
@@ -63,7 +67,7 @@ TEST(the_feet_of_a_loop_on_the_spot_tell_its_speed) {
             CHECK_NEAR(travel.velocity.x, 0, 0.02 * (double)cases[i].speed);
             CHECK_NEAR(travel.ground, 0, 0.02);
             CHECK(travel.loops);
-            CHECK_INT(tr_clip_frame_count(moving), 3 * (tr_clip_frame_count(clip) - (uint32_t)closed));
+            CHECK_INT(tr_clip_frame_count(moving), 3 * (tr_clip_frame_count(clip) - closed));
             tr_cycle_params whole = {travel.period - 0.001, travel.period + 0.001};
             CHECK_INT(tr_clip_edit_cycle(NULL, skeleton, moving, &whole, &cycle, &error), TR_OK);
             CHECK_TEXT(error.message, "");
@@ -109,7 +113,7 @@ TEST(a_clip_whose_feet_stand_keeps_its_own_motion) {
 
 TEST(what_cannot_travel_is_refused) {
     tr_skeleton *skeleton = make_body(1.75f);
-    tr_clip *clip = on_the_spot(skeleton, TR_GAIT_WALK, 1.3f, 60, false), *moving = NULL, *one = NULL;
+    tr_clip *clip = on_the_spot(skeleton, TR_GAIT_WALK, 1.3f, 60, LOOP_MARKED), *moving = NULL, *one = NULL;
     tr_error error = {0};
     CHECK_INT(tr_clip_edit_travel(NULL, skeleton, clip, 0, &moving, NULL, &error), TR_INVALID);
     CHECK_INT(tr_clip_edit_travel(NULL, skeleton, clip, UINT32_MAX, &moving, NULL, &error), TR_INVALID);
@@ -134,7 +138,7 @@ TEST(what_cannot_travel_is_refused) {
 
 static bool travel_with(const tr_allocator *allocator) {
     tr_skeleton *skeleton = make_body(1.75f);
-    tr_clip *clip = on_the_spot(skeleton, TR_GAIT_WALK, 1.3f, 30, true), *moving = NULL;
+    tr_clip *clip = on_the_spot(skeleton, TR_GAIT_WALK, 1.3f, 30, LOOP_CLOSED), *moving = NULL;
     bool done = tr_clip_edit_travel(allocator, skeleton, clip, 2, &moving, NULL, NULL) == TR_OK;
     CHECK(done || !moving);
     tr_clip_destroy(moving);
