@@ -246,7 +246,8 @@ static tr_status make_cycle(const tr_allocator *allocator, const tr_skeleton *sk
     if (status == TR_OK && tr_clip_speed(*cycle) < SPEED_LEAST) {
         tr_clip_destroy(*cycle);
         *cycle = NULL;
-        status = tr_fail(error, TR_INVALID, "neither the body nor the feet of the clip go anywhere");
+        status = tr_fail(error, TR_INVALID,
+                         "neither the body nor the feet of the clip go anywhere at a steady speed");
     }
     return status;
 }

@@ -4,11 +4,12 @@
 #include "clip_edit_parts.h"
 #include "motion/foot/foot.h"
 
-#define LOW_SHARE 0.022f // of the body height: a point this close to its lowest level carries the body
-#define STILL_SHARE 0.05 // of the body height, per second: feet that move slower than this stand
-#define SAME_SHARE 0.02  // of the body height: joints of the first and last frame of a loop are this close
-#define LONGER 1.5f      // the way from the last frame to the first, as a multiple of that between frames
-#define WINDOW 0.025     // speeds are measured over this time before and after [s]
+#define LOW_SHARE 0.022f  // of the body height: a point this close to its lowest level carries the body
+#define STILL_SHARE 0.05  // of the body height, per second: feet that move slower than this stand
+#define STEADY_SHARE 0.25 // of the velocities are near the mean of them, or the feet have none in common
+#define SAME_SHARE 0.02   // of the body height: joints of the first and last frame of a loop are this close
+#define LONGER 1.5f       // the way from the last frame to the first, as a multiple of that between frames
+#define WINDOW 0.025      // speeds are measured over this time before and after [s]
 #define REFINEMENTS 4
 #define BACKWARDS 0.35   // a point in contact goes backwards at this share of the speed at least
 #define GAP 0.1          // a foot that leaves the ground for less than this [s] stays on it
@@ -133,7 +134,8 @@ static uint32_t take_samples(const travel_search *search, double *samples, uint3
 
 // The mean of the samples around an estimate: the median is unmoved by feet that land and leave, the mean
 // uses all others.
-static void refine(travel_search *search, const double *samples, uint32_t count, uint32_t room) {
+// Returns the share of the samples that are near it.
+static double refine(travel_search *search, const double *samples, uint32_t count, uint32_t room) {
     double spread =
         sqrt(search->velocity[0] * search->velocity[0] + search->velocity[1] * search->velocity[1]);
     spread = SPREAD_SHARE * spread;
@@ -149,6 +151,7 @@ static void refine(travel_search *search, const double *samples, uint32_t count,
     }
     for (int axis = 0; axis < 2 && used > 0; axis++)
         search->velocity[axis] = -sum[axis] / used;
+    return (double)used / count;
 }
 
 static tr_status find_velocity(travel_search *search, tr_error *error) {
@@ -164,10 +167,11 @@ static tr_status find_velocity(travel_search *search, tr_error *error) {
         sort(sorted, count);
         search->velocity[axis] = -0.5 * (sorted[(count - 1) / 2] + sorted[count / 2]);
     }
+    double near = 1;
     for (int i = 0; i < REFINEMENTS && count > 0; i++)
-        refine(search, samples, count, room);
+        near = refine(search, samples, count, room);
     double x = search->velocity[0], z = search->velocity[1];
-    if (!(sqrt(x * x + z * z) > STILL_SHARE * search->height))
+    if (!(sqrt(x * x + z * z) > STILL_SHARE * search->height) || near < STEADY_SHARE)
         search->velocity[0] = search->velocity[1] = 0;
     tr_release(&search->allocator, samples, room, 4 * sizeof *samples);
     return count > 0 ? TR_OK : tr_fail(error, TR_NOT_FOUND, "the clip is too short to move");

@@ -111,6 +111,45 @@ TEST(a_clip_whose_feet_stand_keeps_its_own_motion) {
     tr_skeleton_destroy(skeleton);
 }
 
+// Four strides on the spot while the body turns: by `turn` in all [rad].
+static tr_clip *turn_on_the_spot(const tr_skeleton *skeleton, double turn) {
+    tr_clip *stride = on_the_spot(skeleton, TR_GAIT_WALK, 1.3f, 30, LOOP_MARKED), *clip = NULL;
+    uint32_t count = tr_clip_frame_count(stride), joints = tr_skeleton_joint_count(skeleton);
+    uint8_t channels[64];
+    tr_pose pose;
+    memset(channels, TR_CHANNEL_TURNS | TR_CHANNEL_MOVES, sizeof channels);
+    tr_clip_def def = {
+        .skeleton = skeleton, .channels = channels, .frame_count = 4 * count, .frames_per_second = 30};
+    if (joints > sizeof channels || tr_clip_create(&def, &clip, NULL) != TR_OK ||
+        tr_pose_create(NULL, joints, &pose, NULL) != TR_OK)
+        abort();
+    for (uint32_t i = 0; i < 4 * count; i++) {
+        tr_clip_get_frame(stride, i % count, &pose);
+        tr_transform root = tr_pose_get(&pose, 0);
+        tr_quat turned = tr_quat_about(tr_vec3_make(0, 1, 0), turn * i / (4 * count));
+        root.position = tr_quat_rotate(turned, root.position);
+        root.rotation = tr_quat_multiply(turned, root.rotation);
+        tr_pose_set(&pose, 0, root);
+        tr_clip_set_frame(clip, i, &pose);
+    }
+    tr_pose_destroy(&pose);
+    tr_clip_destroy(stride);
+    return clip;
+}
+
+TEST(feet_without_a_velocity_in_common_have_none) {
+    tr_skeleton *skeleton = make_body(1.75f);
+    for (int i = 0; i < 2; i++) {
+        tr_clip *clip = turn_on_the_spot(skeleton, i ? 6.0 : 0), *moving = NULL;
+        tr_travel travel;
+        REQUIRE(tr_clip_edit_travel(NULL, skeleton, clip, 1, &moving, &travel, NULL) == TR_OK);
+        CHECK_NEAR(travel.velocity.z, i ? 0 : 1.3, i ? 1e-9 : 0.04);
+        tr_clip_destroy(moving);
+        tr_clip_destroy(clip);
+    }
+    tr_skeleton_destroy(skeleton);
+}
+
 TEST(what_cannot_travel_is_refused) {
     tr_skeleton *skeleton = make_body(1.75f);
     tr_clip *clip = on_the_spot(skeleton, TR_GAIT_WALK, 1.3f, 60, LOOP_MARKED), *moving = NULL, *one = NULL;
