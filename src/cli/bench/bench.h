@@ -52,6 +52,7 @@ bool bench_motion(bench_report *bench);
 bool bench_liu(bench_report *bench);
 bool bench_reach(bench_report *bench);
 bool bench_lau(bench_report *bench);
+bool bench_li(bench_report *bench);
 bool bench_stage(bench_report *bench);
 // A part of the lau suite: the figures of the paper.
 bool bench_lau_figures(bench_report *bench);

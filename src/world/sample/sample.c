@@ -59,6 +59,11 @@ static const sample_recipe recipes[] = {
      sample_trap_make},
     {"rough", "a lane of stairs, ramps, gaps, pits, rubble, stones and roots, others for each seed", 0, 12,
      4000000, sample_rough_make},
+    {"passage", "Li's narrow passages: cabinets that a body passes with its waist turned", 0, 12, 4000000,
+     sample_li_passage_make},
+    {"slide", "Li's slide: a body bends its waist to walk under it", 0, 12, 4000000, sample_li_slide_make},
+    {"tables", "Li's tables: a body flexes its arms to walk past their edges", 0, 12, 4000000,
+     sample_li_table_make},
 };
 #define RECIPE_COUNT (sizeof recipes / sizeof recipes[0])
 

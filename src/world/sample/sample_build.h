@@ -103,3 +103,7 @@ void sample_edges_make(sample_builder *builder);
 void sample_terrace_make(sample_builder *builder);
 void sample_room_make(sample_builder *builder);
 void sample_desk_make(sample_builder *builder);
+// After figure 9 of Li's digital actor.
+void sample_li_passage_make(sample_builder *builder);
+void sample_li_slide_make(sample_builder *builder);
+void sample_li_table_make(sample_builder *builder);

@@ -1,0 +1,6 @@
+// The parts of the li suite.
+#pragma once
+#include "cli/bench/bench.h"
+#include "troupe/troupe.h"
+
+bool bench_li_upper(bench_report *bench);
