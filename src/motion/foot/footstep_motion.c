@@ -366,7 +366,7 @@ tr_status tr_footstep_motion_lead(tr_footstep_motion_state *state, const tr_foot
 // The pitch and the toe bend that the ankle allows.
 static footstep_motion_pose give_in(const tr_legs *legs, uint32_t side, tr_vec3 hip,
                                     const footstep_motion_pose *meant, bool in_air) {
-    if (meant->pitch < 0 && !in_air)
+    if (meant->pitch < -ON_FLOOR && !in_air) // on its heel
         return *meant;
     tr_vec3 ball =
         tr_vec3_add(meant->ankle, tr_quat_rotate(meant->turn, tr_foot_toes_arm(&legs->feet[side])));
@@ -385,7 +385,7 @@ static footstep_motion_pose raise_heel(const tr_legs *legs, uint32_t side, tr_ve
     tr_vec3 arm = tr_quat_rotate(meant->turn, tr_foot_toes_arm(&legs->feet[side]));
     tr_vec3 ball = tr_vec3_add(meant->ankle, arm), line = tr_vec3_subtract(hip, meant->ankle);
     bool behind = tr_vec3_dot(tr_vec3_subtract(hip, ball), ahead) > 0;
-    if (meant->pitch < 0 || !behind || tr_vec3_length(line) <= reach)
+    if (meant->pitch < -ON_FLOOR || !behind || tr_vec3_length(line) <= reach)
         return *meant;
     tr_vec3 across = tr_footstep_motion_across(legs, side, meant->turn);
     tr_quat flat = tr_quat_multiply(tr_quat_about(across, -(double)meant->pitch), meant->turn);

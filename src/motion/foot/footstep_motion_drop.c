@@ -145,6 +145,9 @@ void tr_footstep_motion_plan_drop(tr_footstep_motion_state *state, const tr_foot
     float least = from.at - RISE * before * before, later = knots[2] - RISE * after * after;
     least = least > later ? least : later;
     knots[1] = knots[1] > least ? knots[1] : least;
+    // Hips that are low, as after a rest with one foot far ahead, take their time to come up as well.
+    least = state->steps ? knots[1] - RISE * after * after : knots[2];
+    knots[2] = knots[2] > least ? knots[2] : least;
     // The less of a step is left, the less the hips leave the way that they are on.
     // But if a leg is too short, they give in while there is time.
     float whole = state->duration * state->duration * JOLT, goes = state->done * from.rate;

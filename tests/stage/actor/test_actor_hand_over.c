@@ -74,14 +74,19 @@ typedef struct landing {
     float time, z; // of the ball [s, m]
 } landing;
 
+// The acceleration of the hips [m/s2].
+static float jolt_of(const walker *w) {
+    tr_vec3 jolt = tr_vec3_subtract(tr_vec3_add(w->hips[0], w->hips[2]), tr_vec3_scale(w->hips[1], 2));
+    return tr_vec3_length(jolt) / (w->dt * w->dt);
+}
+
 // When and where a foot in the air comes down.
 static landing land(walker *w, uint32_t side, float *hurry) {
     landing at = {0, 0};
     const tr_foot *foot = &w->character->legs.feet[side];
     for (uint32_t i = 0; i < (uint32_t)(1.2f / w->dt); i++) {
         step(w, INFINITY);
-        tr_vec3 jolt = tr_vec3_subtract(tr_vec3_add(w->hips[0], w->hips[2]), tr_vec3_scale(w->hips[1], 2));
-        float size = tr_vec3_length(jolt) / (w->dt * w->dt);
+        float size = jolt_of(w);
         *hurry = size > *hurry ? size : *hurry;
         actor_look view = tr_actor_look(w->actor);
         at = (landing){(float)(i + 1) * w->dt, tr_foot_heel(foot, view.model).z};
@@ -229,11 +234,11 @@ TEST(a_foot_that_lands_behind_the_other_keeps_the_limits_of_its_ankle) {
 
 // Level, up and down: a body that must stop at any moment over footsteps.
 TEST(a_body_whose_footsteps_are_taken_away_stops_without_turning_back) {
-    static const float rises[] = {0, 0.15f, -0.15f};
+    static const float rises[] = {0, 0.15f, -0.15f, 0.3f};
     tr_character *character = NULL;
     tr_character_def kind = {.detail = 1};
     REQUIRE(tr_character_create(&kind, &character, NULL) == TR_OK);
-    for (uint32_t r = 0; r < 3; r++)
+    for (uint32_t r = 0; r < 4; r++)
         for (uint32_t k = 0; k < 10; k++) {
             walker w;
             if (begin(&w, character, 1 / 60.0f)) {
@@ -242,18 +247,63 @@ TEST(a_body_whose_footsteps_are_taken_away_stops_without_turning_back) {
                 CHECK_INT(tr_actor_set_footsteps(w.actor, footsteps, 8, 1.3f, NULL, NULL, NULL), TR_OK);
                 for (uint32_t i = 0; i < 70 + 7 * k; i++)
                     step(&w, INFINITY);
-                float farthest = w.hips[0].z, back = 0;
+                float farthest = w.hips[0].z, back = 0, hurry = 0;
                 for (uint32_t i = 0; i < 150; i++) {
                     step(&w, 0);
+                    float jolt = jolt_of(&w);
+                    hurry = jolt > hurry ? jolt : hurry;
                     farthest = w.hips[0].z > farthest ? w.hips[0].z : farthest;
                     back = farthest - w.hips[0].z > back ? farthest - w.hips[0].z : back;
                 }
                 CHECK(tr_actor_root(w.actor)->state.speed == 0);
+                CHECK(hurry < 8.5f);
                 if (!(back < 0.002f))
                     test_failed(__FILE__, __LINE__, "rise %g, %u: %g mm back", (double)rises[r], k,
                                 1000 * (double)back);
             }
             end(&w);
         }
+    tr_character_destroy(character);
+}
+
+// Stones in a brook: there is floor under the footsteps only.
+typedef struct brook {
+    float from, stride;
+} brook;
+
+static float floor_of_brook(void *user, tr_vec3 point) {
+    const brook *b = user;
+    float away = remainderf(point.z - b->from, b->stride);
+    return fabsf(away) < 0.2f ? 0 : -INFINITY;
+}
+
+// It cannot bring its feet together, and rests with one foot far behind, whose heel is up.
+TEST(a_body_that_has_to_wait_between_stones_rests_without_a_jolt_and_goes_on) {
+    tr_character *character = NULL;
+    tr_character_def kind = {.detail = 1};
+    REQUIRE(tr_character_create(&kind, &character, NULL) == TR_OK);
+    for (uint32_t k = 0; k < 24; k++) {
+        walker w;
+        brook b = {0, 0.8f + 0.05f * (float)(k % 4)};
+        if (begin(&w, character, k % 2 ? 1 / 30.0f : 1 / 60.0f)) {
+            tr_footstep footsteps[8];
+            float hurry = 0, turn, jolt;
+            go_on(&w, b.stride, 0, footsteps);
+            b.from = footsteps[0].position.z;
+            CHECK_INT(tr_actor_set_footsteps(w.actor, footsteps, 8, 1.3f, floor_of_brook, &b, NULL), TR_OK);
+            for (uint32_t i = 0; (float)i * w.dt < 1.5f + 0.1f * (float)k; i++)
+                step(&w, INFINITY);
+            for (uint32_t i = 0; (float)i * w.dt < 1.5f; i++) {
+                step(&w, 0);
+                jolt = jolt_of(&w);
+                hurry = jolt > hurry ? jolt : hurry;
+            }
+            turn = turn_of_feet(&w, 0.6f);
+            if (!(hurry < 7 && turn < 5))
+                test_failed(__FILE__, __LINE__, "%u: hips %g m/s2, feet %g rad/s", k, (double)hurry,
+                            (double)turn);
+        }
+        end(&w);
+    }
     tr_character_destroy(character);
 }
