@@ -67,16 +67,16 @@ close_up() { # NAME STAGE CHARACTER VIEW FROM TO
     "$troupe" play "stages/$2.json" --follow "$3" --view "$4" --from "$5" --to "$6" --frames 8 \
         --png "$folder/close-up-$1.png" >/dev/null
 }
-close_up slope-up course Ramp side 5.6 8.2
-close_up slope-down course Ramp side 12.4 15.2
-close_up stairs-up course Stairs side 7 10.5
-close_up stairs-down course Stairs side 13.6 17.1
-close_up side-step course Gap three-quarter 10.2 14.2
-close_up corner course Bends three-quarter 4.9 7.9
-close_up start course Track side 0 1.4
-close_up walk-jog-run course Track side 2.6 6.1
-close_up run-walk course Track side 7.6 9.7
-close_up stop course Track side 14 16.1
+close_up slope-up course Ramp side 9 11.2
+close_up slope-down course Ramp side 15 17.2
+close_up stairs-up course Stairs side 9.2 12.2
+close_up stairs-down course Stairs side 14.8 17.8
+close_up side-step course Gap three-quarter 11.6 15
+close_up corner course Bends three-quarter 7 11.5
+close_up start course Bends three-quarter 0 1.6
+close_up walk-jog-run course Track side 4.2 7
+close_up run-walk course Track side 8.6 10.8
+close_up stop course Track side 15.2 17.4
 close_up jump falling_tree Ben side 14 16
 close_up heavy people Emil three-quarter 3 4.4
 "$troupe" play stages/people.json -o "$folder/people.glb" --png "$folder/people.png"
