@@ -378,18 +378,20 @@ static footstep_motion_pose give_in(const tr_legs *legs, uint32_t side, tr_vec3 
     return tr_footstep_motion_ball_pose(legs, side, ball, flat, pitch, meant->bend + pitch - meant->pitch);
 }
 
-// The heel of a foot behind the body rises when the leg would be too short, before the hips have to sink.
+// The heel of a foot behind the body rises when the leg would be too short, or point too far back, before the
+// hips have to sink.
 static footstep_motion_pose raise_heel(const tr_legs *legs, uint32_t side, tr_vec3 hip, tr_vec3 ahead,
                                        const footstep_motion_pose *meant) {
-    float reach = STRAIGHTEST * tr_footstep_motion_leg(legs);
+    const footstep_motion_comfort utmost = {STRAIGHTEST, STRETCH_MOST};
     tr_vec3 arm = tr_quat_rotate(meant->turn, tr_foot_toes_arm(&legs->feet[side]));
-    tr_vec3 ball = tr_vec3_add(meant->ankle, arm), line = tr_vec3_subtract(hip, meant->ankle);
+    tr_vec3 ball = tr_vec3_add(meant->ankle, arm);
     bool behind = tr_vec3_dot(tr_vec3_subtract(hip, ball), ahead) > 0;
-    if (meant->pitch < -ON_FLOOR || !behind || tr_vec3_length(line) <= reach)
+    if (meant->pitch < -ON_FLOOR || !behind ||
+        !(tr_footstep_motion_sink(&legs->limbs[side], hip, meant->ankle, ahead, utmost) > 0))
         return *meant;
     tr_vec3 across = tr_footstep_motion_across(legs, side, meant->turn);
     tr_quat flat = tr_quat_multiply(tr_quat_about(across, -(double)meant->pitch), meant->turn);
-    float pitch = tr_footstep_motion_heel_pitch(legs, side, ball, flat, hip, meant->pitch, reach);
+    float pitch = tr_footstep_motion_heel_pitch(legs, side, ball, flat, hip, ahead, meant->pitch, utmost);
     return tr_footstep_motion_ball_pose(legs, side, ball, flat, pitch, meant->bend + pitch - meant->pitch);
 }
 

@@ -284,12 +284,13 @@ static float pitch_for(const ankle_view *view, float low, float high, float lean
 }
 
 float tr_footstep_motion_heel_pitch(const tr_legs *legs, uint32_t side, tr_vec3 ball, tr_quat flat,
-                                    tr_vec3 hip, float meant, float reach) {
+                                    tr_vec3 hip, tr_vec3 ahead, float meant,
+                                    footstep_motion_comfort comfort) {
     float low = meant, high = PITCH_MOST;
     for (int i = 0; i < SEARCH_ROUNDS && low < high; i++) {
         float middle = 0.5f * (low + high);
         footstep_motion_pose pose = tr_footstep_motion_ball_pose(legs, side, ball, flat, middle, 0);
-        bool far = tr_vec3_length(tr_vec3_subtract(hip, pose.ankle)) > reach;
+        bool far = tr_footstep_motion_sink(&legs->limbs[side], hip, pose.ankle, ahead, comfort) > 0;
         low = far ? middle : low;
         high = far ? high : middle;
     }

@@ -60,9 +60,6 @@ footstep_motion_pose tr_footstep_motion_ball_pose(const tr_legs *legs, uint32_t 
 // ball stays in place.
 float tr_footstep_motion_ankle_pitch(const tr_legs *legs, uint32_t side, tr_vec3 ball, tr_quat flat,
                                      tr_vec3 hip, float meant);
-// The pitch, no lower than `meant`, at which a leg of length `reach` gets from the hip to the ankle.
-float tr_footstep_motion_heel_pitch(const tr_legs *legs, uint32_t side, tr_vec3 ball, tr_quat flat,
-                                    tr_vec3 hip, float meant, float reach);
 
 // -------------------------------------------------------------------------------------------------- swings
 
@@ -136,6 +133,9 @@ typedef struct footstep_motion_comfort {
 // `ahead` is the direction that the body faces.
 float tr_footstep_motion_sink(const tr_limb *limb, tr_vec3 hip, tr_vec3 ankle, tr_vec3 ahead,
                               footstep_motion_comfort comfort);
+// The pitch, no lower than `meant`, at which the hips need not sink for a leg to get to the ankle in comfort.
+float tr_footstep_motion_heel_pitch(const tr_legs *legs, uint32_t side, tr_vec3 ball, tr_quat flat,
+                                    tr_vec3 hip, tr_vec3 ahead, float meant, footstep_motion_comfort comfort);
 // Turns the knees of the bent legs apart where the legs would pass through each other. `goals` are the places
 // of the ankles, which stay.
 void tr_footstep_motion_keep_apart(const tr_footstep_motion_view *view, const footstep_motion_pose goals[2]);
