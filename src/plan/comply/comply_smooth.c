@@ -6,10 +6,10 @@
 // end anywhere.
 #include "comply_data.h"
 
-#define SWEEPS 6
+#define SWEEPS 4
 #define SLOW_WEIGHT 4.0f // of squares of first differences
 #define EVEN_WEIGHT 2.0f // of squares of second differences
-#define LEAST 0.02f      // change worth a test [steps]
+#define LEAST 0.05f      // change worth a test [steps]
 
 static float best_at(float (*control)[TR_COMPLY_ARM_ANGLES], uint32_t count, uint32_t i, uint32_t k) {
     // Each difference that contains the point: its share of the sum, and what it pulls towards.
@@ -26,8 +26,9 @@ static float best_at(float (*control)[TR_COMPLY_ARM_ANGLES], uint32_t count, uin
     return pull / weight;
 }
 
-// Are the segments and the rates that depend on control point i as they must be?
-static bool holds(tr_comply *comply, tr_comply_limb limb, uint32_t i) {
+// Are the segments and the rates that depend on control point i as they must be? `*first` is the segment to look
+// at first; it becomes the one that is blocked.
+static bool holds(tr_comply *comply, tr_comply_limb limb, uint32_t i, uint32_t *first) {
     float(*control)[TR_COMPLY_ARM_ANGLES] = comply->control[limb];
     uint32_t count = comply->segments + 2;
     if (!tr_comply_within(comply, limb, i, control[i]))
@@ -35,9 +36,13 @@ static bool holds(tr_comply *comply, tr_comply_limb limb, uint32_t i) {
     for (uint32_t j = i - 2; j <= i && j + 2 < count; j++)
         if (!tr_comply_gentle(comply, limb, control[j], control[j + 1], control[j + 2]))
             return false;
-    for (uint32_t j = i - 2; j <= i && j < comply->segments; j++) {
+    for (uint32_t k = 0, begin = *first; k < 3; k++) {
+        uint32_t j = i - 2 + (begin - (i - 2) + k) % 3;
+        if (j >= comply->segments)
+            continue;
         const float *const three[3] = {control[j], control[j + 1], control[j + 2]};
         comply_block block;
+        *first = j;
         if (!tr_comply_try(comply, limb, j, three, &block))
             return false;
     }
@@ -49,6 +54,7 @@ static bool move_point(tr_comply *comply, tr_comply_limb limb, uint32_t i) {
     const comply_lattice *lattice = &comply->lattices[limb];
     float(*control)[TR_COMPLY_ARM_ANGLES] = comply->control[limb];
     float from[TR_COMPLY_ARM_ANGLES], to[TR_COMPLY_ARM_ANGLES] = {0}, most = 0;
+    uint32_t first = i - 1;
     for (uint32_t d = 0; d < lattice->dimensions; d++) {
         uint32_t k = lattice->axis[d];
         to[k] = best_at(control, comply->segments + 2, i, k);
@@ -61,7 +67,7 @@ static bool move_point(tr_comply *comply, tr_comply_limb limb, uint32_t i) {
     for (float share = 1; share * most > LEAST * lattice->step; share *= 0.25f) {
         for (int k = 0; k < TR_COMPLY_ARM_ANGLES; k++)
             control[i][k] = share == 1 ? to[k] : from[k] + share * (to[k] - from[k]);
-        if (holds(comply, limb, i))
+        if (holds(comply, limb, i, &first))
             return true;
     }
     for (int k = 0; k < TR_COMPLY_ARM_ANGLES; k++)
