@@ -32,6 +32,8 @@ static uint32_t list_owned(tr_comply *comply, owned *list) {
     OWN(comply->leg_paths, frames * comply->def.legs_max);
     OWN(comply->mover_reach, comply->def.movers_max);
     OWN(comply->quiet, controls);
+    OWN(comply->bases, controls * COMPLY_BASES);
+    OWN(comply->bases_known, controls);
     OWN(comply->preferred_rate, frames);
     OWN(comply->nodes, nodes);
     OWN(comply->table, comply->table_size);
@@ -150,6 +152,8 @@ static tr_status plan_limbs(tr_comply *comply, comply_attempt attempt, tr_comply
         }
         tr_comply_smooth(comply, (tr_comply_limb)limb);
         commit_track(comply, (tr_comply_limb)limb);
+        for (uint32_t j = 0; limb == TR_COMPLY_WAIST && j < comply->segments; j++)
+            comply->bases_known[j] = 0;
     }
     return TR_OK;
 }

@@ -13,12 +13,6 @@
 #define SELF_ALL SELF(COMPLY_LINKS_ALL)
 #define ROUNDING 2e-6f // [m]
 
-// Pelvis and trunk in the middle of a stretch, and how far they move within it.
-typedef struct base_place {
-    tr_affine pelvis, trunk;
-    float way, turn, swing;
-} base_place;
-
 static uint32_t frame_before(float time, uint32_t frames) {
     uint32_t f = (uint32_t)time;
     return f + 1 < frames ? f : frames - 2;
@@ -48,13 +42,13 @@ static comply_path span_of(const comply_track *track, const float stretch[3], ui
                          comply_greater(m.elbow - a.elbow, b.elbow - m.elbow)};
 }
 
-static base_place place_base(const tr_comply *comply, const comply_track *waist, const float stretch[3]) {
+static comply_base place_base(const tr_comply *comply, const comply_track *waist, const float stretch[3]) {
     uint32_t frames = comply->frames, f = frame_before(stretch[1], frames);
     float share = stretch[1] - (float)f, q[TR_COMPLY_ARM_ANGLES];
     tr_vec3 from = comply->query.places[f].position, to = comply->query.places[f + 1].position;
     tr_vec3 position = tr_vec3_add(from, tr_vec3_scale(tr_vec3_subtract(to, from), share));
     angles_at(waist, stretch[1], frames, q);
-    base_place base = {
+    comply_base base = {
         .pelvis = tr_comply_pelvis(position, tr_comply_path_at(comply->headings, stretch[1], frames)),
         .trunk = tr_comply_trunk(&comply->def.body, q),
         .way = tr_comply_span(comply->ways, stretch, frames),
@@ -63,12 +57,34 @@ static base_place place_base(const tr_comply *comply, const comply_track *waist,
     return base;
 }
 
+// A stretch of a segment. `node` is its number in the tree of halves: 1 is the whole, 2 n and 2 n + 1 the
+// halves of n.
+typedef struct comply_stretch {
+    float times[3]; // begin, middle, end [frames]
+    uint32_t segment, node;
+} comply_stretch;
+
+// The base for an arm: the same for every motion of the arm.
+static const comply_base *base_of(tr_comply *comply, const comply_stretch *stretch, comply_base *room) {
+    const comply_track *waist = &comply->tracks[TR_COMPLY_WAIST];
+    if (stretch->node >= COMPLY_BASES) {
+        *room = place_base(comply, waist, stretch->times);
+        return room;
+    }
+    comply_base *base = &comply->bases[stretch->segment * COMPLY_BASES + stretch->node];
+    uint8_t *known = &comply->bases_known[stretch->segment], bit = (uint8_t)(1u << stretch->node);
+    if (!(*known & bit))
+        *base = place_base(comply, waist, stretch->times);
+    *known |= bit;
+    return base;
+}
+
 // A point of the trunk's axes that moves by `moved` there: where it is in the axes of the pelvis, and how far
 // it moves in them.
-static float moved_in_pelvis(const tr_comply *comply, const base_place *base, tr_vec3 at, float moved) {
+static float moved_in_pelvis(const tr_comply *comply, const comply_base *base, tr_vec3 at, float moved) {
     return moved + base->swing * (tr_vec3_distance(at, comply->def.body.waist) + moved) + ROUNDING;
 }
-static float moved_in_world(const base_place *base, tr_vec3 in_pelvis, float moved) {
+static float moved_in_world(const comply_base *base, tr_vec3 in_pelvis, float moved) {
     float lever = sqrtf(in_pelvis.x * in_pelvis.x + in_pelvis.z * in_pelvis.z);
     return moved + base->turn * (lever + moved) + base->way + ROUNDING;
 }
@@ -81,8 +97,8 @@ static const tr_comply_part *part_at(const tr_comply *comply, uint32_t number) {
 }
 
 static uint32_t test_trunk(tr_comply *comply, tr_comply_limb limb, const comply_track *track,
-                           const float stretch[3], uint32_t mask, comply_block *block) {
-    base_place base = place_base(comply, track, stretch);
+                           const comply_stretch *stretch, uint32_t mask, comply_block *block) {
+    comply_base base = place_base(comply, track, stretch->times);
     comply_swept swept[TR_COMPLY_CAPSULES_MAX];
     (void)limb;
     for (uint32_t k = 0; mask >> k; k++) {
@@ -96,7 +112,7 @@ static uint32_t test_trunk(tr_comply *comply, tr_comply_limb limb, const comply_
             (comply_swept){{tr_affine_apply(&base.pelvis, a), tr_affine_apply(&base.pelvis, b), part->radius},
                            comply_greater(by_a, by_b)};
     }
-    return tr_comply_world(comply, swept, mask, stretch, block);
+    return tr_comply_world(comply, swept, mask, stretch->times, block);
 }
 
 static uint32_t parts_of_trunk(const tr_comply *comply) {
@@ -223,30 +239,37 @@ static void sweep_links(const tr_arm *arm, const tr_vec3 points[4], const float 
 
 // `mask`: the links that are not yet certified against the world (the lower bits) and against the own body.
 static uint32_t test_arm(tr_comply *comply, tr_comply_limb limb, const comply_track *track,
-                         const float stretch[3], uint32_t mask, comply_block *block) {
+                         const comply_stretch *stretch, uint32_t mask, comply_block *block) {
     const tr_arm *arm = &comply->def.body.arms[comply_side(limb)];
-    arm_place place = place_arm(arm, track, stretch, comply->frames);
+    arm_place place = place_arm(arm, track, stretch->times, comply->frames);
     comply_swept swept[TR_ARM_LINKS];
-    uint32_t self = mask >> TR_ARM_LINKS;
-    sweep_links(arm, place.points, place.moved, swept);
-    uint32_t own = self ? against_trunk(comply, limb, swept, self, stretch, block) : 0;
-    if (own == UINT32_MAX)
-        return own;
-    base_place base = place_base(comply, &comply->tracks[TR_COMPLY_WAIST], stretch);
+    uint32_t self = mask >> TR_ARM_LINKS, own = 0, lower = 0;
+    if (self) {
+        sweep_links(arm, place.points, place.moved, swept);
+        own = against_trunk(comply, limb, swept, self, stretch->times, block);
+        if (own == UINT32_MAX)
+            return own;
+    }
+    comply_base room;
+    const comply_base *base = base_of(comply, stretch, &room);
     for (int k = 0; k < 4; k++) {
-        place.moved[k] = moved_in_pelvis(comply, &base, place.points[k], place.moved[k]);
-        place.points[k] = tr_affine_apply(&base.trunk, place.points[k]);
+        place.moved[k] = moved_in_pelvis(comply, base, place.points[k], place.moved[k]);
+        place.points[k] = tr_affine_apply(&base->trunk, place.points[k]);
+    }
+    if (self) {
+        sweep_links(arm, place.points, place.moved, swept);
+        lower = against_pelvis(comply, swept, self, stretch->times, block);
+        if (lower == UINT32_MAX)
+            return lower;
+    }
+    if (!(mask & WORLD_ALL))
+        return SELF(own | lower);
+    for (int k = 0; k < 4; k++) {
+        place.moved[k] = moved_in_world(base, place.points[k], place.moved[k]);
+        place.points[k] = tr_affine_apply(&base->pelvis, place.points[k]);
     }
     sweep_links(arm, place.points, place.moved, swept);
-    uint32_t lower = self ? against_pelvis(comply, swept, self, stretch, block) : 0;
-    if (lower == UINT32_MAX)
-        return lower;
-    for (int k = 0; k < 4; k++) {
-        place.moved[k] = moved_in_world(&base, place.points[k], place.moved[k]);
-        place.points[k] = tr_affine_apply(&base.pelvis, place.points[k]);
-    }
-    sweep_links(arm, place.points, place.moved, swept);
-    uint32_t world = tr_comply_world(comply, swept, mask & WORLD_ALL, stretch, block);
+    uint32_t world = tr_comply_world(comply, swept, mask & WORLD_ALL, stretch->times, block);
     return world == UINT32_MAX ? world : world | SELF(own | lower);
 }
 
@@ -256,7 +279,7 @@ bool tr_comply_clear(tr_comply *comply, tr_comply_limb limb, uint32_t segment, c
                      bool quiet, comply_block *block) {
     struct {
         float begin, end;
-        uint32_t mask;
+        uint32_t mask, node;
     } queue[STRETCHES_MAX];
     uint32_t count = 0, mask = parts_of_trunk(comply);
     bool waist = limb == TR_COMPLY_WAIST;
@@ -266,18 +289,22 @@ bool tr_comply_clear(tr_comply *comply, tr_comply_limb limb, uint32_t segment, c
         return true;
     queue[count].begin = (float)comply_frame_of(comply, segment);
     queue[count].end = (float)comply_frame_of(comply, segment + 1);
+    queue[count].node = 1;
     queue[count++].mask = mask;
     for (uint32_t next = 0; next < count; next++) {
-        float begin = queue[next].begin, end = queue[next].end;
-        const float stretch[3] = {begin, 0.5f * (begin + end), end};
+        float begin = queue[next].begin, end = queue[next].end, middle = 0.5f * (begin + end);
+        const comply_stretch stretch = {{begin, middle, end}, segment, queue[next].node};
         uint32_t open =
-            (waist ? test_trunk : test_arm)(comply, limb, track, stretch, queue[next].mask, block);
+            (waist ? test_trunk : test_arm)(comply, limb, track, &stretch, queue[next].mask, block);
         if (open == 0)
             continue;
         if (open == UINT32_MAX || end - begin < LEAST || count + 2 > STRETCHES_MAX)
             return false;
-        queue[count].begin = begin, queue[count].end = stretch[1], queue[count++].mask = open;
-        queue[count].begin = stretch[1], queue[count].end = end, queue[count++].mask = open;
+        for (uint32_t half = 0; half < 2; half++) {
+            queue[count].begin = half ? middle : begin, queue[count].end = half ? end : middle;
+            queue[count].node = 2 * stretch.node + half;
+            queue[count++].mask = open;
+        }
     }
     return true;
 }
@@ -286,7 +313,8 @@ bool tr_comply_clear(tr_comply *comply, tr_comply_limb limb, uint32_t segment, c
 
 // A point of the trunk's axes as part of the upright capsule from the pelvis to the shoulders: the radius
 // that the capsule needs to hold it, and all around it, throughout the stretch.
-static float radius_for(const tr_comply *comply, const base_place *base, tr_vec3 at, float moved, float own) {
+static float radius_for(const tr_comply *comply, const comply_base *base, tr_vec3 at, float moved,
+                        float own) {
     tr_vec3 p = tr_affine_apply(&base->trunk, at);
     float top = comply->def.body.arms[0].shoulder.y, over = p.y < 0 ? -p.y : p.y > top ? p.y - top : 0;
     return sqrtf(p.x * p.x + p.z * p.z + over * over) + moved_in_pelvis(comply, base, at, moved) + own;
@@ -297,7 +325,7 @@ static float radius_for(const tr_comply *comply, const base_place *base, tr_vec3
 static comply_swept swept_whole(const tr_comply *comply, const comply_track tracks[TR_COMPLY_LIMBS],
                                 const float stretch[3]) {
     const tr_comply_body *body = &comply->def.body;
-    base_place base = place_base(comply, &tracks[TR_COMPLY_WAIST], stretch);
+    comply_base base = place_base(comply, &tracks[TR_COMPLY_WAIST], stretch);
     float radius = 0;
     for (uint32_t i = 0; i < body->part_count; i++)
         if (!body->parts[i].on_pelvis) {

@@ -25,6 +25,13 @@ typedef struct comply_track {
     uint32_t first;
 } comply_track;
 
+// Pelvis and trunk in the middle of a stretch, and how far they move within it.
+typedef struct comply_base {
+    tr_affine pelvis, trunk;
+    float way, turn, swing;
+} comply_base;
+#define COMPLY_BASES 8 // stretches of a segment whose bases are kept: whole, halves, quarters
+
 // What a capsule met.
 typedef struct comply_block {
     tr_comply_kind kind;
@@ -95,6 +102,8 @@ struct tr_comply {
     uint32_t kept_segments, kept_lead, kept_frames; // no segments: there is none
     uint32_t shift; // from control points of this plan to those of the last; TR_NONE: it is no guess
     comply_track tracks[TR_COMPLY_LIMBS]; // all frames of the limbs that are planned
+    comply_base *bases;                   // by segment and stretch, of the waist that was found
+    uint8_t *bases_known;                 // by segment: bits of stretches
     bool folded;                          // the waist is searched with the folded arms as parts of the trunk
     tr_comply_part folded_parts[2 * TR_ARM_LINKS];
     // The search.

@@ -26,8 +26,8 @@ static float best_at(float (*control)[TR_COMPLY_ARM_ANGLES], uint32_t count, uin
     return pull / weight;
 }
 
-// Are the segments and the rates that depend on control point i as they must be? `*first` is the segment to look
-// at first; it becomes the one that is blocked.
+// Are the segments and the rates that depend on control point i as they must be? `*first` is the segment to
+// look at first; it becomes the one that is blocked.
 static bool holds(tr_comply *comply, tr_comply_limb limb, uint32_t i, uint32_t *first) {
     float(*control)[TR_COMPLY_ARM_ANGLES] = comply->control[limb];
     uint32_t count = comply->segments + 2;
