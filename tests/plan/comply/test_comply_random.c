@@ -71,6 +71,12 @@ static bool random_begin(tr_random *random, random_case *c, uint32_t obstacles) 
     c->def.body = tr_comply_body_default(c->height);
     c->def.frames_max = FRAMES;
     c->def.nodes_max = 1u << 15;
+    static const uint32_t strides[] = {4, 4, 3, 6};
+    c->def.stride = strides[tr_random_below(random, 4)];
+    if (tr_random_below(random, 4) == 0) // bends to the side as well, or instead of turning
+        c->def.body.waist_low[1] = -0.5f, c->def.body.waist_high[1] = 0.5f;
+    if (tr_random_below(random, 8) == 0)
+        c->def.body.waist_low[2] = c->def.body.waist_high[2] = 0;
     return tr_solid_create(&solid, &c->solid, NULL) == TR_OK &&
            tr_comply_create(&c->def, &c->comply, NULL) == TR_OK;
 }
@@ -112,6 +118,42 @@ TEST(plans_in_random_worlds_touch_nothing_and_refusals_name_an_obstacle) {
     }
     CHECK(found > 150 && tight > 80);
     CHECK(refused + ran_out > 20);
+}
+
+TEST(plans_continue_in_random_worlds_without_seams) {
+    tr_random random = tr_random_seed(23);
+    static random_case c;
+    static tr_comply_pose shown[FRAMES];
+    uint32_t whole = 0;
+    for (int round = 0; round < 120; round++) {
+        REQUIRE(random_begin(&random, &c, 1 + tr_random_below(&random, 2)));
+        tr_comply_query query = judge_walk_query(&c.walk, c.solid);
+        tr_comply_pose pose, velocity;
+        uint32_t at = 0;
+        while (at + 1 < FRAMES) { // a window of 1 s, moved on by a few frames
+            uint32_t left = FRAMES - at, ahead = 1 + tr_random_below(&random, 12);
+            ahead = ahead < left - 1 ? ahead : left - 1;
+            query.places = c.walk.places + at, query.preferred = c.walk.preferred + at;
+            query.frame_count = left < 30 ? left : 30;
+            if (tr_comply_plan(c.comply, &query, NULL) != TR_OK)
+                break;
+            const tr_comply_result *result = tr_comply_last(c.comply);
+            for (int k = 0; k < 11 && at > 0; k++)
+                CHECK_NEAR(((const float *)&result->poses[0])[k], ((const float *)&pose)[k], 2e-5);
+            for (uint32_t i = 0; i <= ahead; i++)
+                shown[at + i] = result->poses[i];
+            pose = result->poses[ahead], velocity = result->velocities[ahead];
+            query.pose = &pose, query.velocity = &velocity, query.passed = ahead;
+            at += ahead;
+        }
+        if (at > 0) {
+            judge_least least = judge_motion(&c.def.body, &c.world, c.walk.places, shown, at + 1, 3);
+            CHECK(least.world >= 0.004 - 6e-5 && least.self >= -6e-5);
+        }
+        whole += at + 1 == FRAMES;
+        random_end(&c);
+    }
+    CHECK(whole > 40);
 }
 
 // --- Every node of small roadmaps ---
@@ -197,7 +239,9 @@ TEST(small_roadmaps_are_searched_completely) {
         for (uint32_t i = 0; i < c.def.body.part_count; i++)
             c.def.body.parts[i].links = 0;
         c.def.body.waist_speed = 20, c.def.body.waist_acceleration = 1000, c.def.waist_step = 0.25f;
-        c.def.body.waist_low[0] = -0.25f;
+        c.def.body.waist_low[0] = -0.25f, c.def.stride = 4;
+        c.def.body.waist_low[1] = c.def.body.waist_high[1] = 0;
+        c.def.body.waist_low[2] = -0.8f, c.def.body.waist_high[2] = 0.8f;
         tr_comply_destroy(c.comply);
         REQUIRE(tr_comply_create(&c.def, &c.comply, NULL) == TR_OK);
         for (uint32_t f = 0; f < SMALL; f++) { // slowly, so that samples miss little
