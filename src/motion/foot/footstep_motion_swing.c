@@ -261,7 +261,7 @@ static tr_vec2 bow_around(const tr_footstep_motion_swing *swing, const tr_legs *
         for (int k = 0; k < 2; k++) {
             float x = points[k].x - stand->ankle.x, z = points[k].z - stand->ankle.z;
             float ahead = x * (float)sine + z * (float)cosine, beside = x * left.x + z * left.z;
-            if (ahead > near || ahead < -near)
+            if (ahead > near || ahead < -near || beside < -clear) // or passes on the other side
                 continue;
             float fade = 1 - ahead * ahead / (near * near), lacking = (clear - beside) * fade;
             most = lacking > most ? lacking : most;
