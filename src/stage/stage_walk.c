@@ -15,6 +15,7 @@
 #define STAND_LEVEL 0.1f    // the same for a standing actor, which may be on a slope [m]
 #define FIRST_STEPS 0.6f    // length of the start of a way that is taken by footsteps to reach the floor [m]
 #define RIDE_ASIDE 0.3f     // a ride leads at most this far to the side [m]
+#define LONG_SOLE 1.05f     // soles up to this multiple of people's are people's
 #define SWING_SPEED 0.3f    // a slower actor changes to any way at once [m/s]
 #define SWING_TICKS 60      // within which a faster one has changed to it
 
@@ -214,6 +215,16 @@ static uint32_t line_of_footsteps(const tr_stage *stage, const stage_actor *who,
     return count;
 }
 
+// The body's own soles, where they are longer than those of people of its height: toes end before risers.
+static float sole_length(const tr_character *character, float usual) {
+    float longest = 0;
+    for (uint32_t side = 0; side < 2; side++) {
+        float length = 2 * tr_footstep_motion_half_sole(&character->legs.feet[side]);
+        longest = length > longest ? length : longest;
+    }
+    return longest > LONG_SOLE * usual ? longest : usual;
+}
+
 tr_status tr_stage_plan_footsteps(tr_stage *stage, const stage_actor *who, uint32_t piece_number,
                                   uint32_t *count) {
     tr_surface_route_point line[STAGE_POINTS];
@@ -221,7 +232,9 @@ tr_status tr_stage_plan_footsteps(tr_stage *stage, const stage_actor *who, uint3
     tr_footstep feet[2];
     float landing;
     uint32_t first = tr_actor_feet(who->actor, feet, &landing);
-    tr_footstep_params params = tr_footstep_params_default(tr_actor_look(who->actor).character->height);
+    const tr_character *character = tr_actor_look(who->actor).character;
+    tr_footstep_params params = tr_footstep_params_default(character->height);
+    params.sole_length = sole_length(character, params.sole_length);
     tr_status status = TR_NOT_FOUND;
     *count = 0;
     for (uint32_t i = 0; i < 2 && status == TR_NOT_FOUND; i++) { // either foot rather than none

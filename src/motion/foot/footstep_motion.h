@@ -25,6 +25,9 @@ typedef struct tr_footstep_motion_params {
 } tr_footstep_motion_params;
 tr_footstep_motion_params tr_footstep_motion_params_default(void);
 
+// Half the length of a sole, from heel to tip [m].
+float tr_footstep_motion_half_sole(const tr_foot *foot);
+
 // A smooth curve from one value and rate to another, with zero acceleration at both ends.
 typedef struct tr_footstep_motion_curve {
     float from, from_rate, to, to_rate;

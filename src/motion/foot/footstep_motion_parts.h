@@ -35,8 +35,6 @@ typedef struct footstep_motion_pose {
 
 // From the ball to the tip [m]; 0 if the foot has no toes.
 float tr_footstep_motion_toes_length(const tr_foot *foot);
-// Half the length of the sole [m].
-float tr_footstep_motion_half_sole(const tr_foot *foot);
 // The direction to the left of a flat foot with this rotation, along the floor.
 tr_vec3 tr_footstep_motion_across(const tr_legs *legs, uint32_t side, tr_quat turn);
 // Sets a foot flat on a footstep.

@@ -1,7 +1,7 @@
 // Characters as others make them walk on the stage: nothing sinks, slides, or passes without a word.
 #include "foreign.h"
 #include "stage_text.h"
-#include "troupe/base/scalar.h"
+#include "troupe/motion/audit.h"
 
 #include <math.h>
 #include <sys/stat.h>
@@ -188,6 +188,37 @@ TEST(bodies_with_the_names_units_axes_and_joints_of_others_walk) {
             else
                 CHECK_TEXT(notes, "");
         }
+    }
+}
+
+// Heels may hang over the edge of a tread; toes end before the next riser.
+TEST(long_shoes_climb_stairs_without_a_toe_in_the_riser) {
+    static const char text[] =
+        "{\"scene\": {\"sample\": \"house\"}, \"fps\": 30, \"characters\": [{\"character\": \"guest.glb\","
+        " \"start\": [3.2, 0.05, 7.1], \"goal\": [8.52, 2.85, 6.88]}]}";
+    mkdir(FOLDER, 0777);
+    for (int i = 0; i < 2; i++) {
+        tr_stage_play play;
+        tr_error error = {0};
+        tr_clip *clip = NULL;
+        tr_audit audit;
+        foreign_write(FOLDER "/guest.glb", &(foreign_def){.shoes = i ? 0.06f : 0}, 30);
+        tr_status status = tr_stage_file_read(text, strlen(text), FOLDER "/s.json", NULL, &play, &error);
+        CHECK_TEXT(error.message, "");
+        REQUIRE(status == TR_OK);
+        for (int tick = 0; tick < 1800 && status == TR_OK; tick++)
+            status = tr_stage_step(play.stage, TR_STAGE_TICK, &error);
+        CHECK_INT(status, TR_DONE);
+        CHECK_NEAR(stage_view(&play, 0).position.y, 2.85, 0.02);
+        REQUIRE(tr_stage_clip(play.stage, tr_stage_actor(play.stage, 0), NULL, &clip, &error) == TR_OK);
+        tr_audit_params params = tr_audit_params_default();
+        params.scene = play.scene;
+        REQUIRE(tr_audit_measure(NULL, play.kinds[0].skeleton, clip, &params, &audit, &error) == TR_OK);
+        CHECK(audit.plants > 20);
+        CHECK(audit.slide_mm_max < 1);
+        CHECK(audit.penetration_mm_max < 5);
+        tr_clip_destroy(clip);
+        tr_stage_play_destroy(&play);
     }
 }
 
