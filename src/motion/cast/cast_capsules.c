@@ -189,6 +189,23 @@ static uint32_t collect(capsule_fit *fit, uint32_t joint, tr_role role) {
     return count;
 }
 
+static bool is_foot(tr_role role) {
+    return role == TR_ROLE_LEFT_FOOT || role == TR_ROLE_RIGHT_FOOT || role == TR_ROLE_LEFT_TOES ||
+           role == TR_ROLE_RIGHT_TOES;
+}
+
+// The capsule of a foot stands on the sole: a round one would be in the floor.
+static void stand(const capsule_fit *fit, uint32_t count, tr_vec3 ends[2], float *radius) {
+    float low = INFINITY, high = -INFINITY, least = THIN * fit->cast->height;
+    for (uint32_t i = 0; i < count; i++) {
+        low = fminf(low, fit->points[i].y);
+        high = fmaxf(high, fit->points[i].y);
+    }
+    *radius = fmaxf(fminf(*radius, 0.5f * (high - low)), least);
+    for (int k = 0; k < 2; k++)
+        ends[k].y = fmaxf(ends[k].y, low + *radius);
+}
+
 static void fit_bone(capsule_fit *fit, tr_role role) {
     uint32_t joint = tr_skeleton_with_role(fit->cast->skeleton, role);
     uint32_t count = joint == TR_NONE || !is_bone(role) ? 0 : collect(fit, joint, role);
@@ -216,9 +233,13 @@ static void fit_bone(capsule_fit *fit, tr_role role) {
     if (low > high)
         low = high = 0.5f * (low + high);
     const tr_affine *to_joint = &fit->body->inverse_rest[joint];
+    tr_vec3 ends[2] = {tr_vec3_add(middle, tr_vec3_scale(axis, low)),
+                       tr_vec3_add(middle, tr_vec3_scale(axis, high))};
+    if (is_foot(role))
+        stand(fit, count, ends, &radius);
     tr_capsule capsule = {.joint = joint,
-                          .a = tr_affine_apply(to_joint, tr_vec3_add(middle, tr_vec3_scale(axis, low))),
-                          .b = tr_affine_apply(to_joint, tr_vec3_add(middle, tr_vec3_scale(axis, high))),
+                          .a = tr_affine_apply(to_joint, ends[0]),
+                          .b = tr_affine_apply(to_joint, ends[1]),
                           .radius = radius};
     fit->roles[fit->count] = role;
     fit->capsules[fit->count++] = capsule;
