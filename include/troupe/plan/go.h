@@ -24,6 +24,8 @@ typedef struct tr_go_body {
     float stature; // height of the person; sets how far and how high it steps [m, > 0]
     float height;  // head room [m]; 0: 1.02 of its stature
     float radius;  // of its disc [m]; 0: 0.3
+    float depth;   // how far it reaches ahead and behind while it stands: with its shoulders turned, and
+                   // sideways, it needs this room at least [m]; 0: what people of this radius need
 } tr_go_body;
 // Adds the sizes of the ground for a walker in each tr_way_room, unless they exist. Nearly equal bodies share
 // sizes. The legs of a shared size are no longer than those of the body, and its head and shoulders no

@@ -47,8 +47,8 @@ TR_API void tr_character_destroy(tr_character *character); // NULL is allowed
 TR_API const tr_skeleton *tr_character_skeleton(const tr_character *character);
 TR_API const tr_body *tr_character_body(const tr_character *character); // may be NULL
 TR_API float tr_character_height(const tr_character *character);        // in the rest pose [m]
-// Radius of the disc on the ground that the standing body lies over, by its capsules without arms [m]; 0: it
-// has none. For tr_stage_actor_def.
+// Radius of the disc on the ground that the standing body lies over, by its capsules, with arms that hang
+// [m]; 0: it has none. For tr_stage_actor_def.
 TR_API float tr_character_radius(const tr_character *character);
 // Speed of its fastest clip [m/s]. Faster orders play that clip faster, up to twice its speed.
 TR_API float tr_character_speed_max(const tr_character *character);

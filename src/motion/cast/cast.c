@@ -229,6 +229,7 @@ static tr_status measure_stand(tr_cast *cast, tr_error *error) {
         tr_pose_to_model(cast->skeleton, &poses[0], NULL, model);
         status = tr_cast_fit_capsules(cast, model, error);
         cast->radius = tr_cast_measure_radius(cast, model);
+        cast->depth = cast->own_body && cast->body ? tr_cast_measure_depth(cast, model) : 0;
         tr_cast_measure_arms(cast, &poses[0], model, &poses[1], model + joints);
         measure_bends(cast, &poses[0], model);
         find_spine(cast);

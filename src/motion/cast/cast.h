@@ -97,8 +97,10 @@ typedef struct tr_cast {
     tr_cast_spine spine;
     tr_manner manner; // how characters of this kind depart from the clips
     float height;     // in the rest pose [m]
-    float radius; // of the disc that the capsules of the standing body, arms aside, lie over [m]; 0: it has
-                  // none
+    float radius; // of the disc that the capsules of the standing body lie over, with arms that hang [m]; 0:
+                  // it has none
+    float depth;  // how far fitted capsules of trunk, head and thighs reach ahead and behind then [m]; 0: the
+                  // body is as flat as people are
     // Hash of everything that the motion of a body depends on, and of its colour. For saving and loading, two
     // casts with the same fingerprint are the same.
     uint64_t fingerprint;

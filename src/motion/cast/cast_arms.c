@@ -106,6 +106,26 @@ static void hold_close(tr_cast *cast, uint32_t side, const held_arm *held) {
     hold(cast, side, held, turns, cast->arms_close[side]);
 }
 
+// The radius of a joint's thickest capsule.
+static float thickness(const tr_cast *cast, uint32_t joint) {
+    const tr_body_def *body = cast->body ? tr_body_view(cast->body) : NULL;
+    float radius = 0;
+    for (uint32_t i = 0; body && i < body->capsule_count; i++)
+        if (body->capsules[i].joint == joint && body->capsules[i].radius > radius)
+            radius = body->capsules[i].radius;
+    return radius > 0 ? radius : THICKNESS * cast->height;
+}
+
+// Others keep off the arms as well, at least while these hang: the disc is as wide as that.
+static void widen_disc(tr_cast *cast, uint32_t side, uint32_t hand, const tr_affine *model) {
+    const uint32_t joints[3] = {cast->arms[side][0], cast->arms[side][1], hand};
+    for (uint32_t i = 0; i < 3 && cast->radius > 0; i++) {
+        tr_vec3 at = tr_affine_position(&model[joints[i]]);
+        float reach = sqrtf(at.x * at.x + at.z * at.z) + thickness(cast, joints[i]);
+        cast->radius = reach > cast->radius ? reach : cast->radius;
+    }
+}
+
 // The upper arm straight down, the forearm a little forward. Both take the shortest rotation; the forearm's
 // applies after that of the upper arm.
 static void hang(tr_cast *cast, uint32_t side, uint32_t hand, const held_arm *held) {
@@ -118,16 +138,7 @@ static void hang(tr_cast *cast, uint32_t side, uint32_t hand, const held_arm *he
     const tr_quat turns[2] = {upper,
                               tr_quat_multiply(tr_quat_conjugate(upper), tr_quat_multiply(lower, upper))};
     hold(cast, side, held, turns, cast->arms_hang[side]);
-}
-
-// The radius of a joint's thickest capsule.
-static float thickness(const tr_cast *cast, uint32_t joint) {
-    const tr_body_def *body = cast->body ? tr_body_view(cast->body) : NULL;
-    float radius = 0;
-    for (uint32_t i = 0; body && i < body->capsule_count; i++)
-        if (body->capsules[i].joint == joint && body->capsules[i].radius > radius)
-            radius = body->capsules[i].radius;
-    return radius > 0 ? radius : THICKNESS * cast->height;
+    widen_disc(cast, side, hand, held->held_model);
 }
 
 // The tip of the hand: the point of the hand and its descendants that is furthest from the wrist.

@@ -348,6 +348,20 @@ static bool is_arm(const tr_skeleton *skeleton, uint32_t joint) {
            (right != TR_NONE && tr_skeleton_hangs_on(skeleton, joint, right));
 }
 
+float tr_cast_measure_depth(const tr_cast *cast, const tr_affine *stand) {
+    const tr_body_def *body = tr_body_view(cast->body);
+    float depth = 0;
+    for (uint32_t i = 0; i < 2 * body->capsule_count; i++) {
+        const tr_capsule *capsule = &body->capsules[i / 2];
+        tr_role role = tr_skeleton_joint(cast->skeleton, capsule->joint).role;
+        bool is_thigh = role == TR_ROLE_LEFT_THIGH || role == TR_ROLE_RIGHT_THIGH;
+        tr_vec3 at = tr_affine_apply(&stand[capsule->joint], i % 2 ? capsule->b : capsule->a);
+        float reach = fabsf(at.z) + capsule->radius;
+        depth = (is_trunk(role) || is_thigh) && reach > depth ? reach : depth;
+    }
+    return depth;
+}
+
 float tr_cast_measure_radius(const tr_cast *cast, const tr_affine *stand) {
     const tr_body_def *body = cast->body ? tr_body_view(cast->body) : NULL;
     float radius = 0;

@@ -49,12 +49,14 @@ static float round_down(float value, float step) {
 tr_status tr_go_add_sizes(tr_ground *ground, const tr_go_body *body, uint32_t sizes[3], tr_error *error) {
     const float shares[3] = {1, TIGHT_RADIUS, SIDE_RADIUS};
     float radius = body->radius > 0 ? body->radius : 0.3f,
+          depth = body->depth < radius ? body->depth : radius,
           height = body->height > 0 ? body->height : HEAD_ROOM * body->stature;
     tr_status status = TR_OK;
     for (uint32_t room = 0; room < 3 && status == TR_OK; room++) {
         tr_ground_body made = tr_ground_body_of_height(round_down(body->stature, HEIGHT_STEP));
         made.height = -round_down(-height, HEIGHT_STEP);
-        made.radius = -round_down(-(shares[room] * radius + TR_GO_CORRIDOR), RADIUS_STEP);
+        float needed = shares[room] * radius > depth ? shares[room] * radius : depth;
+        made.radius = -round_down(-(needed + TR_GO_CORRIDOR), RADIUS_STEP);
         status = tr_ground_add_size(ground, &made, &sizes[room], error);
     }
     return status;

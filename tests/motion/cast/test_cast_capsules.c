@@ -46,6 +46,18 @@ TEST(a_mesh_without_capsules_gets_those_of_its_bones) {
                            0.035 * (double)heights[i]);
             }
         CHECK(compared >= 18);
+        // Feet stand on their soles, the disc holds arms that hang, and people are flatter than wide.
+        const tr_affine *rest = tr_skeleton_rest_model(skeleton);
+        float deepest = 0;
+        for (uint32_t n = 0; n < fitted->capsule_count; n++)
+            for (int end = 0; end < 2; end++) {
+                const tr_capsule *c = &fitted->capsules[n];
+                tr_vec3 at = tr_affine_apply(&rest[c->joint], end ? c->b : c->a);
+                deepest = fmaxf(deepest, c->radius - at.y);
+            }
+        CHECK(deepest < 0.002f);
+        CHECK(character->radius > 0.12f * heights[i] && character->radius < 0.18f * heights[i]);
+        CHECK(character->depth > 0.05f * heights[i] && character->depth < 0.1f * heights[i]);
         tr_character_destroy(character);
         tr_body_destroy(bare);
         tr_body_destroy(body);

@@ -178,6 +178,10 @@ TEST(a_walker_has_a_size_of_the_ground_for_every_room_and_shares_it_with_those_a
         CHECK_INT(tr_go_add_sizes(w.ground, &wider, others, NULL), TR_OK);
         CHECK(others[0] != sizes[0]);
         CHECK_INT(tr_go_add_sizes(w.ground, &none, others, NULL), TR_INVALID);
+        tr_go_body round = {.stature = 1.75f, .radius = 0.3f, .depth = 0.27f}; // as deep as it is wide
+        CHECK_INT(tr_go_add_sizes(w.ground, &round, others, NULL), TR_OK);
+        CHECK(others[0] == sizes[0] && others[1] == others[2] && others[1] != sizes[1]);
+        CHECK_NEAR(tr_ground_size(w.ground, others[2])->radius, 0.27 + (double)TR_GO_CORRIDOR, 0.0101);
     }
     go_world_close(&w);
 }
