@@ -79,7 +79,7 @@ typedef struct tr_comply_def {
     float frames_per_second; // [> 0], 30
     uint32_t stride;         // frames of one step of the search [1, 16], 4
     uint32_t frames_max;     // of a window [2, 4096], 256
-    uint32_t nodes_max;      // of the roadmaps of the three limbs together [256, 2^24], 2^17
+    uint32_t nodes_max;      // of the roadmaps of the three limbs together [256, 2^24], 2^15
     uint32_t movers_max, others_max, legs_max; // [0, 1024], 16, 32, 4
     // What is kept; where a motion is planned anew it keeps 2 mm more, so that it can be certified again.
     float margin;      // from the world [m, >= 1e-4], 0.004
@@ -115,8 +115,9 @@ typedef struct tr_comply_query {
     uint32_t leg_count;              // [0, legs_max]
     const tr_comply_pose *pose;      // in the first frame; NULL: the preferred pose
     const tr_comply_pose *velocity;  // in the first frame [rad/s]; NULL: that of the preferred motion
-    uint32_t passed; // frames from the first of the last plan to the first of this one: the rest of that plan
-                     // is the first guess if pose and velocity are those of it; TR_NONE: no guess
+    // Frames from the first of the last plan that was found to the first of this one. The rest of that plan
+    // is the first guess if pose and velocity are those that it has here. TR_NONE: no guess.
+    uint32_t passed;
     uint32_t checks_max; // capsules tested against the world before a search gives up, 200,000; 0: no limit
 } tr_comply_query;
 TR_API tr_comply_query tr_comply_query_default(void);

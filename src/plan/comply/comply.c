@@ -6,7 +6,7 @@ tr_comply_def tr_comply_def_default(void) {
                            .frames_per_second = 30,
                            .stride = 4,
                            .frames_max = 256,
-                           .nodes_max = 1u << 17,
+                           .nodes_max = 1u << 15,
                            .movers_max = 16,
                            .others_max = 32,
                            .legs_max = 4,

@@ -21,6 +21,7 @@ static bool stand_begin(stand *s, const char *name) {
         return false;
     tr_solid_def solid = tr_solid_def_default(s->scene);
     s->def = tr_comply_def_default();
+    s->def.nodes_max = 1u << 17;
     judge_walk_make(&s->walk, 1.75f, sample.start.z, name ? 9 : 4, 1.3f);
     return tr_solid_create(&solid, &s->solid, NULL) == TR_OK &&
            tr_comply_create(&s->def, &s->comply, NULL) == TR_OK;
@@ -363,6 +364,34 @@ TEST(a_start_that_does_not_follow_the_plan_begins_anew_from_its_pose) {
     velocity.waist[0] = 40; // faster than it may change
     CHECK_INT(tr_comply_plan(shared.comply, &query, NULL), TR_NOT_FOUND);
     CHECK_INT(result->kind, TR_COMPLY_RATE);
+    stand_end(&shared);
+}
+
+TEST(after_a_refusal_the_plan_before_it_is_continued) {
+    static tr_comply_pose first[JUDGE_FRAMES_MAX];
+    static tr_solid_capsule others[JUDGE_FRAMES_MAX];
+    REQUIRE(stand_begin(&shared, "slide"));
+    const tr_comply_query whole = judge_walk_query(&shared.walk, shared.solid);
+    REQUIRE(tr_comply_plan(shared.comply, &whole, NULL) == TR_OK);
+    const tr_comply_result *result = tr_comply_last(shared.comply);
+    for (uint32_t f = 0; f < whole.frame_count; f++)
+        first[f] = result->poses[f];
+    const tr_comply_pose velocity_14 = result->velocities[14], velocity_61 = result->velocities[61];
+    tr_comply_query query = whole;
+    query.places += 14, query.preferred += 14, query.frame_count -= 14, query.passed = 14;
+    query.pose = &first[14], query.velocity = &velocity_14;
+    for (uint32_t f = 0; f < query.frame_count; f++) // somebody stands where she goes
+        others[f] = (tr_solid_capsule){{0, 0.5f, 1}, {0, 1.7f, 1}, 0.25f};
+    query.others = others, query.other_count = 1, query.checks_max = 20000;
+    CHECK(tr_comply_plan(shared.comply, &query, NULL) != TR_OK);
+    CHECK_INT(result->kind, TR_COMPLY_OTHER);
+    query = whole; // and is gone again
+    query.places += 61, query.preferred += 61, query.frame_count -= 61, query.passed = 61;
+    query.pose = &first[61], query.velocity = &velocity_61;
+    REQUIRE(tr_comply_plan(shared.comply, &query, NULL) == TR_OK);
+    for (uint32_t f = 0; f < query.frame_count; f++)
+        for (int k = 0; k < 11; k++)
+            CHECK_NEAR(((const float *)&result->poses[f])[k], ((const float *)&first[61 + f])[k], 0.12);
     stand_end(&shared);
 }
 
