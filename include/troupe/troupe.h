@@ -16,6 +16,7 @@
 #include "troupe/plan/behavior_crowd.h"
 #include "troupe/plan/behavior_map.h"
 #include "troupe/plan/behavior_search.h"
+#include "troupe/plan/behavior_tree.h"
 #include "troupe/plan/comply.h"
 #include "troupe/plan/field.h"
 #include "troupe/plan/footstep.h"

@@ -64,19 +64,7 @@ static bool is_within(const expansion *e, const behavior_step *c, uint32_t band)
 
 // --- T, and the rest of G ---
 
-// Whether a place is new, or cheaper than before.
-static bool is_wanted(const expansion *e, const behavior_entry *entry, uint32_t cost) {
-    const tr_search *core = e->search->core;
-    if (entry->node == TR_NONE)
-        return true;
-    if (e->search->query.as_written || core->nodes[entry->node].cost <= cost)
-        return false;
-    bool is_expanded = (core->states[entry->node] & 1) || e->search->nodes[entry->node].tried;
-    return !is_expanded || e->search->query.inflation <= 1;
-}
-
-// What the rest of the way is expected to cost from a place.
-static uint32_t estimate_at(const tr_behavior_search *s, const behavior_node *node, behavior_axes axes) {
+uint32_t tr_behavior_estimate_at(const tr_behavior_search *s, const behavior_node *node, behavior_axes axes) {
     double x = (double)s->goals[node->leg].x - (double)node->x,
            z = (double)s->goals[node->leg].z - (double)node->z;
     double way = sqrt(x * x + z * z);
@@ -109,7 +97,7 @@ static bool make_candidate(const expansion *e, const behavior_step *step, behavi
     behavior_axes axes = {c->child.x, c->child.z, e->axes.sine * step->cosine + e->axes.cosine * step->sine,
                           e->axes.cosine * step->cosine - e->axes.sine * step->sine};
     c->cost += e->step->cost;
-    c->estimate = estimate_at(s, &c->child, axes);
+    c->estimate = tr_behavior_estimate_at(s, &c->child, axes);
     return true;
 }
 
@@ -120,7 +108,7 @@ static bool try_candidate(expansion *e, behavior_candidate *c) {
     const tr_behavior_state *state = &s->behavior->states[step->state];
     c->child.key = tr_behavior_table_key(s, &c->child, s->behavior->infos[step->state].group);
     behavior_entry *entry = tr_behavior_table_find(s, c->child.key);
-    if (!is_wanted(e, entry, c->cost))
+    if (!behavior_is_wanted(s, entry, c->cost))
         return true;
     s->tests++;
     const behavior_sample *samples =
@@ -265,22 +253,10 @@ static void note_parameters(expansion *e, uint32_t index) {
     }
 }
 
-// Whether a special obstacle may be near enough. Where something moves, that is not known from the map alone.
+// Whether a special obstacle may be near enough.
 static bool is_near(const expansion *e, uint32_t state, uint32_t band) {
     const tr_behavior_search *s = e->search;
-    const tr_behavior_map *map = s->map;
-    uint32_t column, row;
-    if (!s->uses_near || !behavior_cell(map, e->node.x, e->node.z, &column, &row))
-        return true;
-    if (map->near[(size_t)row * map->grid.columns + column] >> band & 1)
-        return true;
-    if (!(map->object_bands & 1))
-        return false;
-    const tr_cells *area = &map->object_area;
-    float reach = s->behavior->infos[state].reach * map->per_metre + 2;
-    return (float)column + reach >= (float)area->column_begin &&
-           (float)column <= (float)area->column_end + reach && (float)row + reach >= (float)area->row_begin &&
-           (float)row <= (float)area->row_end + reach;
+    return behavior_special_bands(s, e->node.x, e->node.z, s->behavior->infos[state].reach) >> band & 1;
 }
 
 static void note_state(expansion *e, uint32_t index) {
@@ -380,5 +356,5 @@ bool tr_behavior_arrives(void *user, uint32_t index) {
 uint32_t tr_behavior_estimate(void *user, uint32_t index) {
     const tr_behavior_search *s = user;
     const behavior_node *node = &s->nodes[index];
-    return estimate_at(s, node, behavior_axes_at(node->x, node->z, node->heading));
+    return tr_behavior_estimate_at(s, node, behavior_axes_at(node->x, node->z, node->heading));
 }

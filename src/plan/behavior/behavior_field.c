@@ -7,6 +7,7 @@
 
 #define UNREACHED 0xffff
 #define AHEAD_STEPS 6
+#define DELAY_MOST 20000 // steps
 
 static size_t wave_words(const tr_behavior_map *map) {
     return (size_t)map->coarse_stride * (map->coarse_rows + 2);
@@ -20,7 +21,9 @@ void tr_behavior_fields_release(tr_behavior_search *s) {
     for (uint32_t i = 0; i < s->field_count; i++)
         tr_release(&s->allocator, s->fields[i].steps, s->field_cells, sizeof *s->fields[i].steps);
     tr_release(&s->allocator, s->waves, 3 * (size_t)s->field_words, sizeof *s->waves);
+    tr_release(&s->allocator, s->delayed, s->field_cells, sizeof *s->delayed);
     s->waves = NULL;
+    s->delayed = NULL;
     s->field_count = s->field_cells = s->field_words = 0;
 }
 
@@ -30,11 +33,14 @@ tr_status tr_behavior_fields_reserve(tr_behavior_search *s, const tr_behavior_ma
         uint32_t least = s->field_count;
         tr_behavior_fields_release(s);
         count = least > count ? least : count;
-        s->waves = tr_allocate(&s->allocator, 3 * (size_t)words, sizeof *s->waves);
-        if (!s->waves)
-            return TR_OUT_OF_MEMORY;
         s->field_words = words;
         s->field_cells = cells;
+        s->waves = tr_allocate(&s->allocator, 3 * (size_t)words, sizeof *s->waves);
+        s->delayed = tr_allocate(&s->allocator, cells, sizeof *s->delayed);
+        if (!s->waves || !s->delayed) {
+            tr_behavior_fields_release(s);
+            return TR_OUT_OF_MEMORY;
+        }
     }
     for (; s->field_count < count; s->field_count++) {
         behavior_field *field = &s->fields[s->field_count];
@@ -57,16 +63,95 @@ static inline uint64_t widen(const uint64_t *word) {
     return word[0] | word[0] << 1 | word[-1] >> 63 | word[0] >> 1 | word[1] << 63;
 }
 
+// Cells that a wave enters later, in the order of their times: a list for each band.
+typedef struct wave_delay {
+    uint32_t steps;       // later
+    uint32_t first, last; // cells; TR_NONE: there are none
+} wave_delay;
+
 typedef struct wave {
     const tr_behavior_map *map;
-    uint16_t *steps;
+    uint16_t *steps; // of cells that are delayed: when they are entered
     uint64_t *visited, *front, *next;
-    uint32_t low, high; // rows of the front, from 1 on
+    uint32_t low, high;                       // rows of the front, from 1 on
+    uint32_t *links;                          // of the cells that are delayed; NULL: none ever is
+    wave_delay delays[TR_BEHAVIOR_BANDS_MAX]; // of cells that are crossed in this band
+    uint32_t waiting;                         // cells that are delayed
 } wave;
 
 static inline void number(uint16_t *steps, uint64_t bits, uint16_t step) {
     for (; bits; bits &= bits - 1)
         steps[__builtin_ctzll(bits)] = step;
+}
+
+// A cell that cannot be crossed upright is entered later from one that can be: by as many steps as the
+// special behavior costs more than its way.
+static void delay(wave *w, uint32_t cell, uint32_t step) {
+    uint32_t bands = w->map->postures[cell], best = 0;
+    if (w->steps[cell] != UNREACHED)
+        return; // it waits already
+    for (uint32_t band = 1; band < TR_BEHAVIOR_BANDS_MAX; band++)
+        if ((bands >> band & 1) && (best == 0 || w->delays[band].steps < w->delays[best].steps))
+            best = band;
+    wave_delay *of = &w->delays[best];
+    uint32_t due = step + of->steps;
+    w->steps[cell] = (uint16_t)(due < UNREACHED - 1 ? due : UNREACHED - 1);
+    w->links[cell] = TR_NONE;
+    if (of->first == TR_NONE)
+        of->first = cell;
+    else
+        w->links[of->last] = cell;
+    of->last = cell;
+    w->waiting++;
+}
+
+// Of the bits of a word, takes out those of cells that are entered later.
+static uint64_t hold_back(wave *w, uint32_t row, size_t i, uint64_t bits, uint32_t step) {
+    const tr_behavior_map *map = w->map;
+    size_t stride = map->coarse_stride;
+    uint32_t first = (row - 1) * map->coarse_columns + (uint32_t)(i - 1) * 64;
+    for (uint64_t rest = bits; rest; rest &= rest - 1) {
+        uint32_t bit = (uint32_t)__builtin_ctzll(rest), column = (uint32_t)(i - 1) * 64 + bit;
+        if (map->postures[first + bit] & 1)
+            continue;
+        bool is_inside = false; // it is entered from one that is not crossed upright, either
+        for (uint32_t k = 0; k < 9 && !is_inside; k++) {
+            uint32_t c = column + k % 3 - 1, r = row + k / 3 - 1; // beyond the edges there is no front
+            is_inside = c < map->coarse_columns && r >= 1 && r <= map->coarse_rows &&
+                        (w->front[r * stride + 1 + c / 64] >> c % 64 & 1) &&
+                        !(map->postures[(size_t)(r - 1) * map->coarse_columns + c] & 1);
+        }
+        if (!is_inside) {
+            delay(w, first + bit, step);
+            bits &= ~((uint64_t)1 << bit);
+        }
+    }
+    return bits;
+}
+
+// Enters the cells whose time has come, if the wave was not there before. false: there are none.
+static bool enter_delayed(wave *w, uint32_t step) {
+    const tr_behavior_map *map = w->map;
+    bool any = false;
+    for (uint32_t band = 0; band < TR_BEHAVIOR_BANDS_MAX && w->waiting > 0; band++) {
+        wave_delay *of = &w->delays[band];
+        while (of->first != TR_NONE && w->steps[of->first] <= step) {
+            uint32_t cell = of->first, column = cell % map->coarse_columns,
+                     row = cell / map->coarse_columns + 1;
+            size_t word = (size_t)row * map->coarse_stride + 1 + column / 64;
+            uint64_t bit = (uint64_t)1 << column % 64;
+            of->first = w->links[cell];
+            w->waiting--;
+            if (w->visited[word] & bit)
+                continue;
+            w->visited[word] |= bit;
+            w->front[word] |= bit;
+            any = true;
+            w->low = row < w->low ? row : w->low;
+            w->high = row > w->high ? row : w->high;
+        }
+    }
+    return any;
 }
 
 // Spreads by one step. false: there is nowhere to go.
@@ -84,6 +169,8 @@ static bool spread(wave *w, uint16_t step, bool is_wide) {
             const uint64_t *here = front + i, *above = here - stride, *below = here + stride;
             uint64_t sides = is_wide ? widen(above) | widen(below) : *above | *below;
             uint64_t bits = (widen(here) | sides) & map->open[word] & ~w->visited[word];
+            if (bits && w->links)
+                bits = hold_back(w, row, i, bits, step);
             w->next[word] = bits;
             w->visited[word] |= bits;
             number(w->steps + (size_t)(row - 1) * map->coarse_columns + (i - 1) * 64, bits, step);
@@ -96,9 +183,27 @@ static bool spread(wave *w, uint16_t step, bool is_wide) {
     uint64_t *front = w->front;
     w->front = w->next;
     w->next = front;
-    w->low = low;
-    w->high = high;
-    return high > 0;
+    w->low = high ? low : 1;
+    w->high = high ? high : 1;
+    return (w->waiting > 0 && enter_delayed(w, step)) || high > 0 || w->waiting > 0;
+}
+
+// How much later a wave crosses a place where a special behavior is needed.
+static void begin_delays(wave *w, tr_behavior_search *s) {
+    const tr_behavior *behavior = s->behavior;
+    double metres = (double)s->map->grid.cell * s->map->coarse;
+    for (uint32_t band = 0; band < TR_BEHAVIOR_BANDS_MAX; band++)
+        w->delays[band] = (wave_delay){DELAY_MOST, TR_NONE, TR_NONE};
+    for (uint32_t i = 0; i < behavior->def.state_count; i++) {
+        const tr_behavior_state *state = &behavior->states[i];
+        const behavior_state_info *info = &behavior->infos[i];
+        double cost = state->parametrised ? info->longest * (double)state->weight : info->cost;
+        double more = (cost / behavior->rate - info->longest) / metres;
+        uint32_t steps = more > 0 ? more < DELAY_MOST ? (uint32_t)more : DELAY_MOST : 0;
+        if (state->serves && steps < w->delays[state->serves].steps)
+            w->delays[state->serves].steps = steps;
+    }
+    w->links = behavior->special_bands ? s->delayed : NULL;
 }
 
 static void flood(tr_behavior_search *s, behavior_field *field, tr_vec2 goal, tr_vec2 start) {
@@ -112,7 +217,15 @@ static void flood(tr_behavior_search *s, behavior_field *field, tr_vec2 goal, tr
     if (!find_coarse(map, goal.x, goal.z, &column, &row))
         return;
     bool stops = find_coarse(map, start.x, start.z, &stop_column, &stop_row);
-    wave w = {map, field->steps, s->waves, s->waves + words, s->waves + 2 * words, row + 1, row + 1};
+    wave w = {.map = map,
+              .steps = field->steps,
+              .visited = s->waves,
+              .front = s->waves + words,
+              .next = s->waves + 2 * words,
+              .low = row + 1,
+              .high = row + 1};
+    if (s->tree)
+        begin_delays(&w, s);
     size_t word = (size_t)(row + 1) * map->coarse_stride + column / 64 + 1;
     w.visited[word] = w.front[word] = (uint64_t)1 << (column & 63);
     field->steps[(size_t)row * map->coarse_columns + column] = 0;

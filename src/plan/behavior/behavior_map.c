@@ -51,6 +51,10 @@ static size_t open_words(const tr_behavior_map *map) {
     return (size_t)map->coarse_stride * (map->coarse_rows + 2);
 }
 
+static size_t coarse_count(const tr_behavior_map *map) {
+    return (size_t)map->coarse_columns * map->coarse_rows;
+}
+
 static void divide_space(tr_behavior_map *made) {
     const tr_grid *grid = &made->grid;
     uint32_t longer = grid->columns > grid->rows ? grid->columns : grid->rows;
@@ -88,8 +92,9 @@ tr_status tr_behavior_map_create(const tr_behavior_map_def *def, tr_behavior_map
         made->people.directory = tr_allocate_zero(&own, directory_size(made), sizeof *made->people.directory);
         made->parts = tr_allocate_zero(&own, cell_count(made), sizeof *made->parts);
         made->open = tr_allocate_zero(&own, open_words(made), sizeof *made->open);
+        made->postures = tr_allocate(&own, coarse_count(made), sizeof *made->postures);
         if (!made->blocked || !made->near || !made->rest || !made->people.directory || !made->parts ||
-            !made->open)
+            !made->open || !made->postures)
             status = tr_fail(error, TR_OUT_OF_MEMORY, "no memory for a behavior map of %u x %u cells",
                              def->grid.columns, def->grid.rows);
     }
@@ -128,6 +133,7 @@ void tr_behavior_map_destroy(tr_behavior_map *map) {
     tr_release(&memory, map->near, cell_count(map), sizeof *map->near);
     tr_release(&memory, map->parts, cell_count(map), sizeof *map->parts);
     tr_release(&memory, map->open, open_words(map), sizeof *map->open);
+    tr_release(&memory, map->postures, coarse_count(map), sizeof *map->postures);
     tr_release(&memory, map->heights, cell_count(map), sizeof *map->heights);
     tr_release(&memory, map, 1, sizeof *map);
 }
@@ -147,7 +153,7 @@ uint64_t tr_behavior_map_bytes(const tr_behavior_map *map) {
     return sizeof *map +
            cells * (2 + sizeof *map->parts + sizeof *map->rest + (map->heights ? sizeof *map->heights : 0)) +
            directories * directory_size(map) * sizeof(behavior_tile *) + open_words(map) * sizeof *map->open +
-           map->chunk_count * sizeof(behavior_chunk) + map->spot_bytes +
+           coarse_count(map) + map->chunk_count * sizeof(behavior_chunk) + map->spot_bytes +
            (uint64_t)map->body_capacity * sizeof *map->bodies +
            (uint64_t)map->link_capacity * sizeof *map->links;
 }

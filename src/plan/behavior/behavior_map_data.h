@@ -96,7 +96,8 @@ struct tr_behavior_map {
     uint16_t *parts;      // cells with different numbers are not connected; 0: not known, or no way in
     uint32_t coarse;      // cells on a side of a coarse one
     uint32_t coarse_columns, coarse_rows, coarse_stride;
-    uint64_t *open; // coarse cells that are not wholly blocked: a bitmap with a border of a word and a row
+    uint64_t *open;    // coarse cells that are not wholly blocked: a bitmap with a border of a word and a row
+    uint8_t *postures; // bit b: a coarse cell is not wholly blocked in band b, which a state serves, or 0
 };
 
 // --- For writers of scenes ---

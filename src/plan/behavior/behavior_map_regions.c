@@ -150,12 +150,20 @@ static tr_status find_parts(tr_behavior_map *map) {
 // --- Coarse cells ---
 
 static void find_open(tr_behavior_map *map) {
+    uint32_t useful = map->behavior->special_bands | 1;
     memset(map->open, 0, (size_t)map->coarse_stride * (map->coarse_rows + 2) * sizeof *map->open);
+    memset(map->postures, 0, (size_t)map->coarse_columns * map->coarse_rows);
     for (uint32_t row = 0; row < map->grid.rows; row++) {
-        uint64_t *words = map->open + (size_t)(row / map->coarse + 1) * map->coarse_stride + 1;
+        const uint8_t *blocked = map->blocked + (size_t)row * map->grid.columns;
+        uint8_t *postures = map->postures + (size_t)(row / map->coarse) * map->coarse_columns;
         for (uint32_t column = 0; column < map->grid.columns; column++)
-            if (is_passable(map, (size_t)row * map->grid.columns + column))
-                words[column / map->coarse / 64] |= (uint64_t)1 << (column / map->coarse % 64);
+            postures[column / map->coarse] |= (uint8_t)(~blocked[column] & useful);
+    }
+    for (uint32_t row = 0; row < map->coarse_rows; row++) {
+        uint64_t *words = map->open + (size_t)(row + 1) * map->coarse_stride + 1;
+        for (uint32_t column = 0; column < map->coarse_columns; column++)
+            if (map->postures[(size_t)row * map->coarse_columns + column])
+                words[column / 64] |= (uint64_t)1 << (column % 64);
     }
 }
 

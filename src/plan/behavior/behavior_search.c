@@ -1,4 +1,4 @@
-#include "behavior_search_data.h"
+#include "behavior_step.h"
 
 #define NODES_DEFAULT (1u << 18)
 #define NODES_MAX (1u << 24)
@@ -42,6 +42,7 @@ void tr_behavior_search_destroy(tr_behavior_search *search) {
     tr_allocator memory = search->allocator;
     tr_behavior_fields_release(search);
     tr_behavior_outlook_release(search);
+    tr_behavior_planting_release(search);
     tr_search_destroy(search->core);
     tr_release(&memory, search->nodes, search->node_max, sizeof *search->nodes);
     tr_release(&memory, search->table, search->table_max, sizeof *search->table);
@@ -149,14 +150,9 @@ static tr_status check_machine(const tr_behavior *behavior, const tr_behavior_ma
 // --- Beginning ---
 
 static void begin_costs(tr_behavior_search *s) {
-    const tr_behavior *behavior = s->behavior;
-    const tr_behavior_query *q = &s->query;
-    for (uint32_t i = 0; i < behavior->def.state_count; i++) {
-        double cost = behavior->infos[i].cost * BEHAVIOR_UNIT;
-        uint32_t whole = cost < (double)UINT32_MAX / 2 ? (uint32_t)cost : UINT32_MAX / 2;
-        s->costs[i] = whole < cost ? whole + 1 : whole; // never less, so that no estimate is too much
-    }
-    s->scale = BEHAVIOR_UNIT * (double)q->inflation;
+    for (uint32_t i = 0; i < s->behavior->def.state_count; i++)
+        s->costs[i] = behavior_state_cost(s->behavior, i);
+    s->scale = BEHAVIOR_UNIT * (double)s->query.inflation;
 }
 
 // What the legs after each goal are expected to cost.
@@ -177,7 +173,7 @@ static void begin_legs(tr_behavior_search *s) {
 }
 
 static void begin_query(tr_behavior_search *s, const tr_behavior *behavior, const tr_behavior_map *map,
-                        const tr_behavior_query *query) {
+                        const tr_behavior_query *query, behavior_expander *expand) {
     s->behavior = behavior;
     s->map = map;
     s->query = *query;
@@ -193,10 +189,8 @@ static void begin_query(tr_behavior_search *s, const tr_behavior *behavior, cons
         s->frame_max = tr_behavior_map_end(map) - 1;
     s->tests = s->dropped = s->repeated = 0;
     s->late = s->full = false;
-    s->domain = (tr_search_domain){.user = s,
-                                   .expand = tr_behavior_expand,
-                                   .estimate = tr_behavior_estimate,
-                                   .is_goal = tr_behavior_arrives};
+    s->domain = (tr_search_domain){
+        .user = s, .expand = expand, .estimate = tr_behavior_estimate, .is_goal = tr_behavior_arrives};
 }
 
 static tr_status begin_tree(tr_behavior_search *s, tr_error *error) {
@@ -296,9 +290,9 @@ static tr_status go_on(tr_behavior_search *s, tr_search_budget budget, tr_behavi
     return status;
 }
 
-tr_status tr_behavior_find(tr_behavior_search *s, const tr_behavior *behavior, const tr_behavior_map *map,
-                           const tr_behavior_query *query, tr_behavior_plan *plan, tr_behavior_result *result,
-                           tr_error *error) {
+tr_status tr_behavior_find_by(behavior_expander *expand, tr_behavior_search *s, const tr_behavior *behavior,
+                              const tr_behavior_map *map, const tr_behavior_query *query,
+                              tr_behavior_plan *plan, tr_behavior_result *result, tr_error *error) {
     s->begun = false;
     behavior = behavior ? behavior : map->behavior;
     plan->action_count = 0;
@@ -313,7 +307,7 @@ tr_status tr_behavior_find(tr_behavior_search *s, const tr_behavior *behavior, c
         status = tr_behavior_search_reserve(s, behavior, map, query->goal_count, error);
     if (status != TR_OK)
         return status;
-    begin_query(s, behavior, map, query);
+    begin_query(s, behavior, map, query, expand);
     s->node_count = 0;
     status = tr_behavior_reason_before(s, error);
     if (status != TR_OK)
@@ -321,6 +315,13 @@ tr_status tr_behavior_find(tr_behavior_search *s, const tr_behavior *behavior, c
     begin_costs(s);
     status = begin_tree(s, error);
     return status == TR_OK ? go_on(s, query->budget, plan, result, error) : status;
+}
+
+tr_status tr_behavior_find(tr_behavior_search *s, const tr_behavior *behavior, const tr_behavior_map *map,
+                           const tr_behavior_query *query, tr_behavior_plan *plan, tr_behavior_result *result,
+                           tr_error *error) {
+    s->tree = NULL;
+    return tr_behavior_find_by(tr_behavior_expand, s, behavior, map, query, plan, result, error);
 }
 
 tr_status tr_behavior_resume(tr_behavior_search *s, tr_search_budget budget, tr_behavior_plan *plan,

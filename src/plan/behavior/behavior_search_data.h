@@ -71,6 +71,7 @@ struct tr_behavior_search {
     uint32_t field_cells, field_words, field_count; // allocated
     behavior_field fields[TR_BEHAVIOR_GOALS_MAX];
     uint64_t *waves;              // three bitmaps
+    uint32_t *delayed;            // links of coarse cells that a wave enters later
     behavior_outlook outlooks[2]; // for goals on the way, and for rest at the last one
     behavior_outlook_action *outlook_actions;
     uint32_t outlook_size, outlook_states;
@@ -78,6 +79,9 @@ struct tr_behavior_search {
     uint64_t tests, dropped, repeated; // repeated: places were taken from the queue once more
     bool late;                         // something was left out because the map or the query ends
     bool begun, full;
+    // Of a search by a tree that is made beforehand (behavior_tree_find.c).
+    const struct tr_behavior_tree *tree;
+    struct behavior_planting *planting;
 };
 
 // A place on the ground with a heading, and the axes there.
@@ -130,6 +134,16 @@ void tr_behavior_candidates_release(tr_behavior_search *search);
 void tr_behavior_expand(void *search, uint32_t node, uint32_t parent, tr_search_step *step);
 bool tr_behavior_arrives(void *search, uint32_t node);
 uint32_t tr_behavior_estimate(void *search, uint32_t node);
+// What the rest of the way is expected to cost from a place with these axes.
+uint32_t tr_behavior_estimate_at(const tr_behavior_search *search, const behavior_node *node,
+                                 behavior_axes axes);
+// tr_behavior_find, with another way to expand a node.
+typedef void behavior_expander(void *search, uint32_t node, uint32_t parent, tr_search_step *step);
+tr_status tr_behavior_find_by(behavior_expander *expand, tr_behavior_search *search,
+                              const tr_behavior *behavior, const tr_behavior_map *map,
+                              const tr_behavior_query *query, tr_behavior_plan *plan,
+                              tr_behavior_result *result, tr_error *error);
+void tr_behavior_planting_release(tr_behavior_search *search);
 
 // The table of visited places (behavior_table.c). false: the table would have too many places.
 bool tr_behavior_table_begin(tr_behavior_search *search);

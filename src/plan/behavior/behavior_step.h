@@ -14,6 +14,13 @@ typedef struct behavior_step {
     const behavior_sample *samples; // NULL: those of the parameter
 } behavior_step;
 
+// Cost of a state that has no parameter, in whole units: never less, so that no estimate is too much.
+static inline uint32_t behavior_state_cost(const tr_behavior *behavior, uint32_t state) {
+    double cost = behavior->infos[state].cost * BEHAVIOR_UNIT;
+    uint32_t whole = cost < (double)UINT32_MAX / 2 ? (uint32_t)cost : UINT32_MAX / 2;
+    return whole < cost ? whole + 1 : whole;
+}
+
 // A clip of a state that has no parameter.
 static inline behavior_step behavior_step_of(const tr_behavior *behavior, uint32_t state, uint32_t clip,
                                              uint32_t cost) {
@@ -164,4 +171,34 @@ static inline behavior_lead behavior_step_lead(tr_behavior_search *s, const beha
     if (s->query.goal_count > 1)
         behavior_pass_goals(s, from, to);
     return BEHAVIOR_LEADS;
+}
+
+// Whether the place of an entry is new, or is reached at less cost than before.
+static inline bool behavior_is_wanted(const tr_behavior_search *s, const behavior_entry *entry,
+                                      uint32_t cost) {
+    if (entry->node == TR_NONE)
+        return true;
+    if (s->query.as_written || s->core->nodes[entry->node].cost <= cost)
+        return false;
+    bool is_expanded = (s->core->states[entry->node] & 1) || s->nodes[entry->node].tried;
+    return !is_expanded || s->query.inflation <= 1;
+}
+
+// The bands whose special obstacles may be near enough. Where something moves, that is not known from the map
+// alone: within this reach of it every band is.
+static inline uint32_t behavior_special_bands(const tr_behavior_search *s, float x, float z, float metres) {
+    const tr_behavior_map *map = s->map;
+    uint32_t column, row, all = s->behavior->special_bands;
+    if (!s->uses_near || !behavior_cell(map, x, z, &column, &row))
+        return all;
+    uint32_t near = map->near[(size_t)row * map->grid.columns + column];
+    if (!(map->object_bands & 1))
+        return near;
+    const tr_cells *area = &map->object_area;
+    float reach = metres * map->per_metre + 2;
+    bool is_close = (float)column + reach >= (float)area->column_begin &&
+                    (float)column <= (float)area->column_end + reach &&
+                    (float)row + reach >= (float)area->row_begin &&
+                    (float)row <= (float)area->row_end + reach;
+    return is_close ? all : near;
 }
