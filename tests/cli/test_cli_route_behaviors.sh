@@ -53,6 +53,20 @@ equal "$(value heuristic)" field
 run 0 route --behaviors jogger.json --sample behaviors --cell 0.2 --search truncated --as-written --png truncated.png
 is_png truncated.png
 
+# A tree that is made beforehand.
+run 0 route --behaviors jogger.json --sample behaviors --cell 0.2 --search tree --json
+silent err
+equal "$(value status)" ok
+equal "$(value search)" tree
+equal "$(value heuristic)" field
+equal "$(value inflation)" 2
+checks=$((checks + 1))
+awk "BEGIN { exit !($(value cost) >= $best && $(value cost) < 1.5 * $best) }" || fail "$what: cost $(value cost)"
+run 0 route --behaviors jogger.json --sample behaviors --cell 0.2 --search tree --png tree.png
+is_png tree.png
+run 2 route --behaviors jogger.json --sample behaviors --search tree --as-written
+said err 'as-written cannot be used with --search tree'
+
 # Figure 7: weights change the plan.
 run 0 route --behaviors jogger.json --sample hill --cell 0.2 --inflation 1.2 --heuristic field
 said out jump

@@ -21,7 +21,7 @@
 
 behavior_options behavior_options_default(void) {
     behavior_options options = {
-        .inflation = 1, .tolerance = 0.5, .moment = (double)NAN, .heading = (double)NAN};
+        .inflation = (double)NAN, .tolerance = 0.5, .moment = (double)NAN, .heading = (double)NAN};
     return options;
 }
 
@@ -76,12 +76,26 @@ static bool take_places_of_sample(route_request *request) {
                                  (route_point){(double)b.x, (double)b.y, (double)b.z, true});
 }
 
+static bool uses_tree(const route_request *request) {
+    return request->search && strcmp(request->search, "tree") == 0;
+}
+
+// What serves the planner that was asked for.
+static void fill_options(route_request *request) {
+    behavior_options *options = &request->behaviors;
+    if (isnan(options->inflation))
+        options->inflation = uses_tree(request) ? 2 : 1;
+    if (!options->heuristic)
+        options->heuristic = uses_tree(request) ? "field" : "straight";
+}
+
 bool route_behavior_options_check(route_request *request) {
-    static const char *const methods[] = {"astar", "truncated"}, *const heuristics[] = {"straight", "field"};
+    static const char *const methods[] = {"astar", "truncated", "tree"}, *const heuristics[] = {"straight",
+                                                                                                "field"};
     const uint32_t others = 1u << SCENE_OPTION_BAND | 1u << SCENE_OPTION_GROUND | 1u << SCENE_OPTION_GROWTH |
                             1u << SCENE_OPTION_BODY;
     uint32_t word = 0;
-    if (request->search && !arguments_word("--search", request->search, methods, 2, &word))
+    if (request->search && !arguments_word("--search", request->search, methods, 3, &word))
         return false;
     if (request->behaviors.heuristic &&
         !arguments_word("--heuristic", request->behaviors.heuristic, heuristics, 2, &word))
@@ -94,10 +108,15 @@ bool route_behavior_options_check(route_request *request) {
             "cannot be given with it, nor --map, --scen and --pairs");
         return false;
     }
+    if (uses_tree(request) && request->behaviors.as_written) {
+        command_complain("--as-written cannot be used with --search tree");
+        return false;
+    }
     if (!isnan(request->behaviors.moment) && !request->png) {
         command_complain("--moment requires --png");
         return false;
     }
+    fill_options(request);
     if (request->orders.count == 0 && request->scene.sample.name && !take_places_of_sample(request))
         return false;
     return scene_options_check(&request->scene, "route") && route_orders_check(request);
@@ -174,6 +193,17 @@ static tr_status build_map(const route_request *request, behavior_world *world, 
     return status;
 }
 
+static tr_status make_tree(behavior_world *world, tr_error *error) {
+    tr_behavior_tree_def def = {.behavior = world->machine.machine};
+    uint64_t begin = tr_clock_nanoseconds();
+    tr_status status = tr_behavior_tree_create(&def, &world->tree, error);
+    world->tree_us = microseconds_since(begin);
+    if (status == TR_OK)
+        status =
+            tr_behavior_tree_reserve(world->tree, world->search, world->map, TR_BEHAVIOR_GOALS_MAX, error);
+    return status;
+}
+
 static tr_status create_world(const route_request *request, behavior_world *world, tr_error *error) {
     tr_behavior_map_def def = {.seconds = request->behaviors.depart + SECONDS_AHEAD};
     world->name = scene_options_name(&request->scene);
@@ -196,10 +226,13 @@ static tr_status create_world(const route_request *request, behavior_world *worl
     if (status == TR_OK)
         status = tr_behavior_search_reserve(world->search, world->machine.machine, world->map,
                                             TR_BEHAVIOR_GOALS_MAX, error);
+    if (status == TR_OK && uses_tree(request))
+        status = make_tree(world, error);
     return status;
 }
 
 static void destroy_world(behavior_world *world) {
+    tr_behavior_tree_destroy(world->tree);
     tr_behavior_search_destroy(world->search);
     tr_behavior_map_destroy(world->map);
     scene_job_destroy(&world->scene);
@@ -246,8 +279,7 @@ static tr_behavior_query make_query(const route_request *request, const behavior
     query.inflation = (float)options->inflation;
     query.method = request->search && strcmp(request->search, "truncated") == 0 ? TR_BEHAVIOR_TRUNCATED
                                                                                 : TR_BEHAVIOR_ASTAR;
-    query.heuristic = options->heuristic && strcmp(options->heuristic, "field") == 0 ? TR_BEHAVIOR_FIELD
-                                                                                     : TR_BEHAVIOR_STRAIGHT;
+    query.heuristic = strcmp(options->heuristic, "field") == 0 ? TR_BEHAVIOR_FIELD : TR_BEHAVIOR_STRAIGHT;
     query.as_written = options->as_written;
     query.budget = request->params.budget;
     return query;
@@ -273,12 +305,40 @@ static tr_status commit(behavior_world *world, uint32_t index, const behavior_an
     return status;
 }
 
-static bool keep_tree(const behavior_world *world, behavior_answer *answer) {
+// The tree of the first moves, placed at the start: after a place for the start itself.
+static void keep_placed(const behavior_world *world, const tr_behavior_query *query,
+                        behavior_answer *answer) {
+    uint32_t label = tr_behavior_def_of(world->machine.machine)->rest, first = answer->place_count;
+    double sine, cosine;
+    tr_sin_cos((double)query->heading, &sine, &cosine);
+    answer->places[answer->place_count++] =
+        (tr_behavior_place){.position = query->start, .parent = TR_NONE, .state = TR_NONE};
+    for (uint32_t i = 0, count = tr_behavior_tree_places(world->tree, label); i < count; i++) {
+        tr_behavior_place *place = &answer->places[answer->place_count++];
+        tr_behavior_tree_place(world->tree, label, i, place);
+        float x = place->position.x, z = place->position.z;
+        place->position.x = query->start.x + x * (float)cosine + z * (float)sine;
+        place->position.z = query->start.z + z * (float)cosine - x * (float)sine;
+        place->parent = place->parent == TR_NONE ? first : first + 1 + place->parent;
+    }
+}
+
+// What the picture shows: the tree of the search, and below it the one that was made beforehand.
+static bool keep_tree(const behavior_world *world, const tr_behavior_query *query, behavior_answer *answer) {
+    uint32_t label = tr_behavior_def_of(world->machine.machine)->rest;
+    uint32_t made = world->tree ? tr_behavior_tree_places(world->tree, label) + 1 : 0;
     uint32_t count = tr_behavior_search_places(world->search);
-    answer->places = malloc((count ? count : 1) * sizeof *answer->places);
-    for (; answer->places && answer->place_count < count; answer->place_count++)
-        tr_behavior_search_place(world->search, answer->place_count, &answer->places[answer->place_count]);
-    return answer->places != NULL;
+    answer->places = malloc(((size_t)count + made + 1) * sizeof *answer->places);
+    if (!answer->places)
+        return false;
+    if (world->tree)
+        keep_placed(world, query, answer);
+    for (uint32_t i = 0, first = answer->place_count; i < count; i++) {
+        tr_behavior_place *place = &answer->places[answer->place_count++];
+        tr_behavior_search_place(world->search, i, place);
+        place->parent = place->parent == TR_NONE ? TR_NONE : place->parent + first;
+    }
+    return true;
 }
 
 static tr_status find(const route_request *request, behavior_world *world, uint32_t index,
@@ -294,13 +354,15 @@ static tr_status find(const route_request *request, behavior_world *world, uint3
     if (!answer->plan.actions)
         return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for a plan");
     uint64_t begin = tr_clock_nanoseconds();
-    answer->status =
-        tr_behavior_find(world->search, NULL, world->map, &query, &answer->plan, &answer->result, &why);
+    answer->status = world->tree ? tr_behavior_tree_find(world->tree, world->search, world->map, &query,
+                                                         &answer->plan, &answer->result, &why)
+                                 : tr_behavior_find(world->search, NULL, world->map, &query, &answer->plan,
+                                                    &answer->result, &why);
     answer->search_us = microseconds_since(begin);
     snprintf(answer->reason, sizeof answer->reason, "%s", why.message);
     if (!is_plan(answer->status) && answer->status != TR_NOT_FOUND)
         return tr_fail(error, answer->status, "%s", why.message);
-    if (request->png && index == 0 && !keep_tree(world, answer))
+    if (request->png && index == 0 && !keep_tree(world, &query, answer))
         return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for a picture of the search");
     return index + 1 < request->orders.count ? commit(world, index, answer, error) : TR_OK;
 }

@@ -3,7 +3,7 @@
 #include "route.h"
 
 #include "cli/behaviors/behaviors.h"
-#include "troupe/plan/behavior_search.h"
+#include "troupe/plan/behavior_tree.h"
 
 #define BEHAVIOR_ACTIONS_MAX 4096
 
@@ -15,7 +15,7 @@ typedef struct behavior_answer {
     tr_behavior_plan plan;
     tr_behavior_result result;
     double search_us;
-    tr_behavior_place *places; // the tree, if a picture is drawn
+    tr_behavior_place *places; // of the trees, if a picture is drawn
     uint32_t place_count;
 } behavior_answer;
 
@@ -25,8 +25,10 @@ typedef struct behavior_world {
     behaviors_job machine;
     tr_behavior_map *map;
     tr_behavior_search *search;
-    tr_vec3 *floors; // one for each character
-    double build_us; // of the map
+    tr_behavior_tree *tree; // NULL: it searches without
+    double tree_us;         // to make it
+    tr_vec3 *floors;        // one for each character
+    double build_us;        // of the map
 } behavior_world;
 
 uint32_t behavior_frame(const behavior_world *world, double seconds);

@@ -41,6 +41,13 @@ static double greatest_cost(const behavior_answer *answer) {
     return most > 0 ? most : 1;
 }
 
+// A tree that was made beforehand may reach beyond the map.
+static bool is_on_map(const behavior_drawing *drawing, tr_vec2 at) {
+    const tr_grid *grid = &drawing->view.grid;
+    float x = (at.x - grid->origin.x) / grid->cell, z = (at.z - grid->origin.z) / grid->cell;
+    return x >= 0 && z >= 0 && x <= (float)grid->columns && z <= (float)grid->rows;
+}
+
 static void draw_tree(behavior_drawing *drawing, const behavior_answer *answer) {
     double most = greatest_cost(answer);
     float dot = 0.12f * (float)drawing->view.pixels_per_cell / drawing->view.grid.cell;
@@ -49,7 +56,9 @@ static void draw_tree(behavior_drawing *drawing, const behavior_answer *answer) 
     for (uint32_t i = 0; i < answer->place_count; i++) {
         const tr_behavior_place *place = &answer->places[i];
         tr_vec2 at = tr_map_view_pixel(&drawing->view, place->position);
-        if (place->parent == TR_NONE || place->parent >= answer->place_count)
+        if (place->parent == TR_NONE || place->parent >= answer->place_count ||
+            !is_on_map(drawing, place->position) ||
+            !is_on_map(drawing, answer->places[place->parent].position))
             continue;
         tr_vec2 from = tr_map_view_pixel(&drawing->view, answer->places[place->parent].position);
         tr_picture_line(&drawing->picture, from.x, from.z, at.x, at.z, 0.7f, cost_color(place->cost / most),
@@ -57,7 +66,8 @@ static void draw_tree(behavior_drawing *drawing, const behavior_answer *answer) 
     }
     for (uint32_t i = 0; i < answer->place_count; i++) {
         tr_vec2 at = tr_map_view_pixel(&drawing->view, answer->places[i].position);
-        tr_picture_disc(&drawing->picture, at.x, at.z, dot, cost_color(answer->places[i].cost / most), 1);
+        if (is_on_map(drawing, answer->places[i].position))
+            tr_picture_disc(&drawing->picture, at.x, at.z, dot, cost_color(answer->places[i].cost / most), 1);
     }
 }
 

@@ -139,7 +139,7 @@ tr_status behavior_print_json(const route_request *request, const behavior_world
     json_field_text(&json, "scene", world->name);
     json_field_text(&json, "machine", options->machine);
     json_field_text(&json, "search", request->search ? request->search : "astar");
-    json_field_text(&json, "heuristic", options->heuristic ? options->heuristic : "straight");
+    json_field_text(&json, "heuristic", options->heuristic);
     json_field_number(&json, "inflation", options->inflation);
     json_field_number(&json, "depart", options->depart);
     json_field_grid(&json, "grid", tr_behavior_map_grid(world->map));

@@ -10,9 +10,10 @@
         {"--behaviors", 0, "human|horse|skateboarder|FILE",                                                  \
          "plan the behaviors of this machine (see troupe behaviors); goals are visited in order"},           \
     [OPTION_INFLATION] = {"--inflation", 0, "W",                                                             \
-                          "of behaviors: weight of the expected cost (1: cheapest plan)"},                   \
-    [OPTION_HEURISTIC] = {"--heuristic", 0, "straight|field",                                                \
-                          "of behaviors: distance in a straight line, or around obstacles (straight)"},      \
+                          "of behaviors: weight of the expected cost (1: cheapest plan; --search tree: 2)"}, \
+    [OPTION_HEURISTIC] =                                                                                     \
+        {"--heuristic", 0, "straight|field",                                                                 \
+         "of behaviors: distance in a straight line, or around obstacles (straight; --search tree: field)"}, \
     [OPTION_TOLERANCE] = {"--tolerance", 0, "M",                                                             \
                           "of behaviors: how near to a goal is near enough [m] (0.5)"},                      \
     [OPTION_WEIGHT] = {"--weight", 0, "STATE=W", "change the weight of a behavior; may be repeated"},        \
@@ -35,9 +36,9 @@ const argument_option route_options[ROUTE_OPTION_COUNT] = {
     [OPTION_TO] = {"--to", 0, "X,Y,Z", "goal of the route; with several, the one with the cheapest path"},
     [OPTION_PAIRS] = {"--pairs", 0, "FILE.csv",
                       "read many routes: columns sx,sy,sz,ex,ey,ez; --json prints the points of each"},
-    [OPTION_SEARCH] = {"--search", 0, "dijkstra|astar|jps|flood|effort|truncated",
+    [OPTION_SEARCH] = {"--search", 0, "dijkstra|astar|jps|flood|effort|truncated|tree",
                        "another planner: dijkstra, astar or jps on level ground; with --surface "
-                       "flood, astar or effort on its cells; with --behaviors astar or truncated"},
+                       "flood, astar or effort on its cells; with --behaviors astar, truncated or tree"},
     [OPTION_METRIC] = {"--metric", 0, "true|paper", "length of a diagonal step: sqrt 2, or 1.4 (true)"},
     [OPTION_NEIGHBOURS] = {"--neighbours", 0, "4|8", "neighbours of a cell (8)"},
     [OPTION_CUT_CORNERS] = {"--cut-corners", 0, NULL, "a diagonal step may pass one blocked cell beside it"},

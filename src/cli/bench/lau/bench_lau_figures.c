@@ -175,6 +175,8 @@ bool bench_lau_figures(bench_report *bench) {
                 lau_complain("casts", &error);
     fine = fine && measure_figure4(bench, casts[0]->machine);
     bench_progress(bench, "lau figures", 0.1);
+    fine = fine && lau_measure_tree(bench, casts[0]->machine);
+    bench_progress(bench, "lau figures", 0.15);
     fine = fine && measure_figure7(bench, casts[0]->machine);
     bench_progress(bench, "lau figures", 0.2);
     fine = fine && measure_skateboarder(bench, casts[2]->machine);

@@ -46,3 +46,5 @@ void lau_add(bench_report *bench, const char *figure, const char *name, const ch
 bool lau_complain(const char *figure, const tr_error *error); // returns false
 // bench_lau_crowd.c: figures with several characters.
 bool lau_measure_crowds(bench_report *bench, const tr_behavior *human, const tr_behavior *horse);
+// bench_lau_tree.c: trees that are made beforehand (Lau & Kuffner 2006).
+bool lau_measure_tree(bench_report *bench, const tr_behavior *machine);

@@ -1,7 +1,7 @@
-// plan/behavior/behavior_tree_data.h - a tree of moves that is made beforehand, and how it is placed.
-// Internal to plan/behavior.
+// plan/behavior_tree/behavior_tree_data.h - a tree of moves that is made beforehand, and how it is placed.
+// Internal to plan/behavior_tree.
 #pragma once
-#include "behavior_step.h"
+#include "plan/behavior/behavior_step.h"
 #include "troupe/plan/behavior_tree.h"
 
 // The tree of a list of states that a character may begin with. Nodes, ends and bunches of all roots lie in
