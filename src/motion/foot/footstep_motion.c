@@ -10,6 +10,7 @@
 #define HEAD_SHARE 0.6f     // of the trunk's lean that neck and head undo
 #define CLIMB_SWING 3.0f    // arms swing as if a metre up or down were three metres ahead
 #define CLIMB_MOST 2.0f     // of the speed ahead
+#define RISE_TIME 0.1f      // of hips that sank for a leg that was too short [s]
 #define ON_FLOOR 1e-5f      // a smaller pitch is flat [rad]
 #define GIVEN_IN 1e-3f      // this much more pitch than intended [rad]
 #define LEFT_OVER 0.5       // of a step: the most that a long frame carries over
@@ -454,7 +455,7 @@ static void solve_legs(tr_footstep_motion_state *state, const tr_footstep_motion
     tr_vec3 ahead = {place->m[0][2], place->m[1][2], place->m[2][2]};
     const footstep_motion_comfort utmost = {STRAIGHTEST, STRETCH_MOST};
     footstep_motion_pose goals[2];
-    state->sunk = 0;
+    state->sunk *= dt < RISE_TIME ? 1 - dt / RISE_TIME : 0;
     *contacts = 0;
     for (uint32_t side = 0; side < 2; side++) {
         const tr_foot *foot = &legs->feet[side];
