@@ -14,5 +14,9 @@ wide "$demo/desk-people.png" docs/images/desk.png
 # A close-up, in 256 colours.
 ffmpeg -y -nostdin -loglevel error -i "$demo/close-up-walk-jog-run.png" -frames:v 1 -vf \
     "scale=1200:-1:flags=lanczos,split[a][b];[a]palettegen[p];[b][p]paletteuse=dither=none" docs/images/run.png
+# The roadmap of comply, in 64 colours.
+build/examples/comply "$demo/comply_roadmap.png" >/dev/null
+ffmpeg -y -nostdin -loglevel error -i "$demo/comply_roadmap.png" -frames:v 1 -vf \
+    "split[a][b];[a]palettegen=max_colors=64[p];[b][p]paletteuse=dither=none" docs/images/comply_roadmap.png
 cp "$demo/office-routes.png" docs/images/office.png
 cp "$demo/crowd.webp" docs/images/crowd.webp

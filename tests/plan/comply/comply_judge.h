@@ -257,6 +257,28 @@ static inline judge_least judge_motion(const tr_comply_body *body, const judge_w
     return least;
 }
 
+// The least room between the upper body and a capsule that moves on lines between frames.
+static inline double judge_to_capsule(const tr_comply_body *body, const tr_comply_place *places,
+                                      const tr_comply_pose *poses, const tr_solid_capsule *moving,
+                                      uint32_t frames) {
+    double least = INFINITY;
+    for (uint32_t f = 0; f + 1 < frames; f++)
+        for (int s = 0; s <= 8; s++) {
+            judge_capsule capsules[TR_COMPLY_CAPSULES_MAX], other;
+            double share = s / 8.0;
+            uint32_t count = judge_at(body, places, poses, f, share, capsules);
+            other.a = judge_add(judge_from(moving[f].a),
+                                judge_add(judge_from(moving[f + 1].a), judge_from(moving[f].a), -1), share);
+            other.b = judge_add(judge_from(moving[f].b),
+                                judge_add(judge_from(moving[f + 1].b), judge_from(moving[f].b), -1), share);
+            other.radius = (double)moving[f].radius;
+            for (uint32_t i = 0; i < count; i++)
+                if (i >= body->part_count || !body->parts[i].on_pelvis)
+                    least = fmin(least, judge_capsules(&capsules[i], &other));
+        }
+    return least;
+}
+
 // --- Worlds ---
 
 static inline void judge_box(tr_scene *scene, tr_vec3 low, tr_vec3 high) {

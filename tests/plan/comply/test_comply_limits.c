@@ -204,27 +204,6 @@ TEST(a_wall_across_the_way_is_named_with_limb_and_frame) {
     stand_end(&shared);
 }
 
-// The least room between the upper body and a capsule that moves on lines between frames.
-static double room_to_capsule(const tr_comply_body *body, const tr_comply_place *places,
-                              const tr_comply_pose *poses, const tr_solid_capsule *moving, uint32_t frames) {
-    double least = INFINITY;
-    for (uint32_t f = 0; f + 1 < frames; f++)
-        for (int s = 0; s <= 8; s++) {
-            judge_capsule capsules[TR_COMPLY_CAPSULES_MAX], other;
-            double share = s / 8.0;
-            uint32_t count = judge_at(body, places, poses, f, share, capsules);
-            other.a = judge_add(judge_from(moving[f].a),
-                                judge_add(judge_from(moving[f + 1].a), judge_from(moving[f].a), -1), share);
-            other.b = judge_add(judge_from(moving[f].b),
-                                judge_add(judge_from(moving[f + 1].b), judge_from(moving[f].b), -1), share);
-            other.radius = (double)moving[f].radius;
-            for (uint32_t i = 0; i < count; i++)
-                if (i >= body->part_count || !body->parts[i].on_pelvis)
-                    least = fmin(least, judge_capsules(&capsules[i], &other));
-        }
-    return least;
-}
-
 TEST(other_people_who_pass_close_by_are_given_room) {
     static tr_solid_capsule others[JUDGE_FRAMES_MAX];
     REQUIRE(stand_begin(&shared, NULL));
@@ -232,16 +211,16 @@ TEST(other_people_who_pass_close_by_are_given_room) {
         float z = 4 - 1.2f * (float)f / 30;
         others[f] = (tr_solid_capsule){{0.42f, 0.6f, z}, {0.42f, 1.5f, z}, 0.2f};
     }
-    CHECK(room_to_capsule(&shared.def.body, shared.walk.places, shared.walk.preferred, others,
-                          shared.walk.frames) < 0);
+    CHECK(judge_to_capsule(&shared.def.body, shared.walk.places, shared.walk.preferred, others,
+                           shared.walk.frames) < 0);
     tr_comply_query query = judge_walk_query(&shared.walk, shared.solid);
     query.others = others, query.other_count = 1;
     tr_error error = {0};
     CHECK_INT(tr_comply_plan(shared.comply, &query, &error), TR_OK);
     const tr_comply_result *result = tr_comply_last(shared.comply);
     if (result->frame_count)
-        CHECK(room_to_capsule(&shared.def.body, shared.walk.places, result->poses, others,
-                              shared.walk.frames) >= 0.004 - 2e-5);
+        CHECK(judge_to_capsule(&shared.def.body, shared.walk.places, result->poses, others,
+                               shared.walk.frames) >= 0.004 - 2e-5);
     for (uint32_t f = 0; f < shared.walk.frames; f++) // nobody can pass through her
         others[f].a.x = others[f].b.x = 0;
     CHECK(tr_comply_plan(shared.comply, &query, &error) != TR_OK); // more nodes than it may make

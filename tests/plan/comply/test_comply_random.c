@@ -1,6 +1,7 @@
 // Random worlds and random bodies: a plan is judged, and a refusal is compared with a search through every
 // node of small roadmaps.
 #include "comply_judge.h"
+#include "troupe/base/scalar.h"
 
 #include <string.h>
 
@@ -154,6 +155,44 @@ TEST(plans_continue_in_random_worlds_without_seams) {
         random_end(&c);
     }
     CHECK(whole > 40);
+}
+
+// Somebody steps beside the way after the first plan: the rest of that plan is of use only up to there.
+TEST(what_appears_in_a_window_is_minded_from_then_on) {
+    tr_random random = tr_random_seed(24);
+    static random_case c;
+    static tr_solid_capsule others[FRAMES];
+    uint32_t found = 0, changed = 0;
+    for (int round = 0; round < 120; round++) {
+        REQUIRE(random_begin(&random, &c, 1));
+        tr_comply_query query = judge_walk_query(&c.walk, c.solid);
+        if (tr_comply_plan(c.comply, &query, NULL) == TR_OK) {
+            const tr_comply_result *result = tr_comply_last(c.comply);
+            uint32_t at = 4 + tr_random_below(&random, 8);
+            tr_comply_pose pose = result->poses[at], velocity = result->velocities[at];
+            float x = tr_random_between(&random, 0.2f, 0.27f) * c.height,
+                  z = tr_random_between(&random, 0.9f, 1.8f);
+            for (uint32_t f = 0; f < FRAMES; f++) {
+                float step = x - 0.1f * tr_ease_float((float)f / 20);
+                others[f] = (tr_solid_capsule){{step, 0.3f, z}, {step, 1.6f, z}, 0.08f};
+            }
+            query.places += at, query.preferred += at, query.frame_count -= at, query.passed = at;
+            query.pose = &pose, query.velocity = &velocity, query.others = others, query.other_count = 1;
+            if (tr_comply_plan(c.comply, &query, NULL) == TR_OK) {
+                judge_least least =
+                    judge_motion(&c.def.body, &c.world, query.places, result->poses, query.frame_count, 3);
+                CHECK(least.world >= 0.004 - 6e-5 && least.self >= -6e-5);
+                double room =
+                    judge_to_capsule(&c.def.body, query.places, result->poses, others, query.frame_count);
+                CHECK(room >= 0.004 - 6e-5);
+                found++;
+                changed += judge_to_capsule(&c.def.body, query.places, query.preferred, others,
+                                            query.frame_count) < 0;
+            }
+        }
+        random_end(&c);
+    }
+    CHECK(found > 40 && changed > 10);
 }
 
 // --- Every node of small roadmaps ---
