@@ -219,7 +219,7 @@ static tr_status fill_actor(tr_stage *stage, const tr_stage_actor_def *def, stag
     made->commitment.to_go = INFINITY;
     made->blocker = made->cover = TR_NONE;
     tr_vec3 place = def->position;
-    tr_go_body body = {def->character->height, made->height, made->radius, def->character->depth};
+    tr_go_body body = {def->character->stature, made->height, made->radius, def->character->depth};
     tr_status status = name_actor(stage, def, made, error);
     if (status == TR_OK)
         status = tr_stage_update_ground(stage, error);

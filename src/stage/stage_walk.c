@@ -233,7 +233,8 @@ tr_status tr_stage_plan_footsteps(tr_stage *stage, const stage_actor *who, uint3
     float landing;
     uint32_t first = tr_actor_feet(who->actor, feet, &landing);
     const tr_character *character = tr_actor_look(who->actor).character;
-    tr_footstep_params params = tr_footstep_params_default(character->height);
+    tr_footstep_params params = tr_footstep_params_default(character->stature);
+    params.apart = tr_footstep_params_default(character->height).apart;
     params.sole_length = sole_length(character, params.sole_length);
     tr_status status = TR_NOT_FOUND;
     *count = 0;

@@ -15,8 +15,10 @@ static const struct {
                   {TR_GAIT_JOG, 2.2f},  {TR_GAIT_JOG, 3.0f},  {TR_GAIT_RUN, 4.2f},  {TR_GAIT_RUN, 6.0f}};
 #define OWN_CYCLES (sizeof own_cycles / sizeof own_cycles[0])
 #define USUAL_LEG 0.85925f // from hip to ankle of an adult of 1.75 m [m]
-#define FASTER 1.05f       // each clip, at least, than the one before it
-#define CYCLE_RATE 120     // frames are mixed linearly: at 60 a second, hips would jerk at each of them [1/s]
+#define USUAL_HEIGHT 1.75f
+#define SHORT_LEG 0.75f // legs shorter than this share of an adult's of the same height are short
+#define FASTER 1.05f    // each clip, at least, than the one before it
+#define CYCLE_RATE 120  // frames are mixed linearly: at 60 a second, hips would jerk at each of them [1/s]
 
 #define FACING_MAX 1.05 // further from +Z than this a body walks sideways or backwards [rad]
 #define NECK_SHARE 0.4f // of the turn of the head
@@ -296,6 +298,13 @@ static tr_status check_def(const tr_cast_def *def, tr_error *error) {
     return TR_OK;
 }
 
+// Children have shorter legs than adults, too; figures of games may have half of that.
+static float stature_of(const tr_cast *cast) {
+    const tr_limb *leg = &cast->legs.limbs[0];
+    float length = leg->upper_length + leg->lower_length, usual = USUAL_LEG / USUAL_HEIGHT * cast->height;
+    return length < SHORT_LEG * usual ? cast->height * length / usual : cast->height;
+}
+
 tr_status tr_cast_create(const tr_cast_def *def, tr_cast **cast, tr_error *error) {
     *cast = NULL;
     tr_status status = check_def(def, error);
@@ -310,6 +319,7 @@ tr_status tr_cast_create(const tr_cast_def *def, tr_cast **cast, tr_error *error
     made->body = def->body;
     made->height = tr_skeleton_height(def->skeleton);
     status = tr_legs_measure(made->skeleton, &made->legs, error);
+    made->stature = status == TR_OK ? stature_of(made) : 0;
     if (status == TR_OK)
         status = make_cycles(made, def, error);
     if (status == TR_OK)

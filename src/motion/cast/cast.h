@@ -97,6 +97,7 @@ typedef struct tr_cast {
     tr_cast_spine spine;
     tr_manner manner; // how characters of this kind depart from the clips
     float height;     // in the rest pose [m]
+    float stature;    // height of people who step as far and as high: less than its own if its legs are short
     float radius; // of the disc that the capsules of the standing body lie over, with arms that hang [m]; 0:
                   // it has none
     float depth;  // how far fitted capsules of trunk, head and thighs reach ahead and behind then [m]; 0: the

@@ -4,6 +4,7 @@
 #include "motion/cast/cast.h"
 #include "troupe/motion/gait.h"
 #include "troupe/motion/mannequin.h"
+#include "../humanoid.h"
 
 #include <math.h>
 
@@ -141,4 +142,31 @@ TEST(without_memory_there_is_no_cast_and_nothing_leaks) {
         }
     }
     end(&k);
+}
+
+TEST(short_legs_step_as_far_as_those_of_smaller_people) {
+    static const float heights[] = {0.9f, 1.3f, 1.75f, 2.05f};
+    for (int i = 0; i < 4; i++) {
+        tr_skeleton *skeleton = NULL;
+        tr_cast *cast = NULL;
+        tr_mannequin_def def = {.height = heights[i], .detail = 1};
+        REQUIRE(tr_mannequin_make(&def, &skeleton, NULL, NULL) == TR_OK);
+        REQUIRE(tr_cast_create(&(tr_cast_def){.skeleton = skeleton}, &cast, NULL) == TR_OK);
+        CHECK(cast->stature == cast->height);
+        tr_cast_destroy(cast);
+        tr_skeleton_destroy(skeleton);
+    }
+    for (int i = 0; i < 3; i++) {
+        float bone = 0.1f + 0.05f * (float)i;
+        tr_cast *cast = NULL;
+        tr_error error = {0};
+        tr_skeleton *skeleton =
+            humanoid_make(NULL, (humanoid_def){.size = 1, .thigh = bone, .shank = bone}, 3);
+        REQUIRE(skeleton);
+        REQUIRE(tr_cast_create(&(tr_cast_def){.skeleton = skeleton}, &cast, &error) == TR_OK);
+        CHECK_NEAR(cast->stature, 2 * bone / 0.491f, 0.02);
+        CHECK(cast->stature < 0.7f * cast->height);
+        tr_cast_destroy(cast);
+        tr_skeleton_destroy(skeleton);
+    }
 }
