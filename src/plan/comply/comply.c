@@ -32,6 +32,7 @@ static uint32_t list_owned(tr_comply *comply, owned *list) {
     OWN(comply->leg_paths, frames * comply->def.legs_max);
     OWN(comply->mover_reach, comply->def.movers_max);
     OWN(comply->quiet, controls);
+    OWN(comply->others_near, controls * comply->def.others_max);
     OWN(comply->bases, controls * COMPLY_BASES);
     OWN(comply->bases_known, controls);
     OWN(comply->preferred_rate, frames);
@@ -52,6 +53,25 @@ static uint32_t list_owned(tr_comply *comply, owned *list) {
     }
 #undef OWN
     return count;
+}
+
+// How far the upper body reaches from the pelvis, whatever its pose.
+static float find_reach(const tr_comply_body *body) {
+    float most = 0, to_waist = tr_vec3_length(body->waist);
+    for (uint32_t i = 0; i < body->part_count; i++) {
+        const tr_comply_part *part = &body->parts[i];
+        most = comply_greater(most, tr_vec3_distance(part->a, body->waist) + part->radius);
+        most = comply_greater(most, tr_vec3_distance(part->b, body->waist) + part->radius);
+    }
+    for (int side = 0; side < 2; side++) {
+        const tr_arm *arm = &body->arms[side];
+        float along = tr_vec3_distance(arm->shoulder, body->waist);
+        for (int link = 0; link < TR_ARM_LINKS; link++) {
+            along += arm->length[link];
+            most = comply_greater(most, along + arm->radius[link]);
+        }
+    }
+    return to_waist + most;
 }
 
 // The arms folded in front of the chest, as parts of the trunk.
@@ -102,6 +122,7 @@ tr_status tr_comply_create(const tr_comply_def *def, tr_comply **comply, tr_erro
         return status;
     }
     fold_arms(made);
+    made->reach = find_reach(&made->def.body);
     *comply = made;
     return TR_OK;
 }
@@ -255,6 +276,7 @@ tr_status tr_comply_plan(tr_comply *comply, const tr_comply_query *query, tr_err
     tr_comply_measure(comply);
     tr_comply_continue(comply);
     comply_set_room(comply, false);
+    tr_comply_find_near(comply);
     tr_comply_find_quiet(comply);
     status = plan_attempts(comply);
     comply->result.nodes = comply->node_count;

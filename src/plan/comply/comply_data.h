@@ -91,6 +91,8 @@ struct tr_comply {
     float *ways, *turns;   // path lengths of the pelvis up to each frame [m, rad]
     float *mover_paths, *other_paths, *leg_paths; // up to each frame, thing by thing [m]
     float *mover_reach;                           // of the farthest point of a mover from its origin [m]
+    uint8_t *others_near;                         // by segment and other person: within reach of any pose
+    float reach;                                  // of any pose, from the pelvis [m]
     bool *quiet;                    // by segment: the preferred motion of everything is clear of the world
     tr_comply_pose *preferred_rate; // by frame [rad/frame]
     float (*usual[TR_COMPLY_LIMBS])[TR_COMPLY_ARM_ANGLES]; // control points of the preferred motion
@@ -183,6 +185,8 @@ typedef struct comply_swept {
 // `stretch` is begin, middle and end [frames]; the capsules are those of the middle.
 uint32_t tr_comply_world(tr_comply *comply, const comply_swept *swept, uint32_t mask, const float stretch[3],
                          comply_block *block);
+// Finds the other people who are within reach, segment by segment.
+void tr_comply_find_near(tr_comply *comply);
 // A path length at a time, and the greater of its lengths before and after the middle of a stretch.
 float tr_comply_path_at(const float *path, float time, uint32_t frames);
 float tr_comply_span(const float *path, const float stretch[3], uint32_t frames);

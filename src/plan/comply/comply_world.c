@@ -44,12 +44,34 @@ bool tr_comply_apart(const tr_solid_capsule *a, const tr_solid_capsule *b, float
     return tr_distance_segments(a->a, a->b, b->a, b->b, NULL, NULL) > reach * reach;
 }
 
+void tr_comply_find_near(tr_comply *comply) {
+    const tr_comply_query *query = &comply->query;
+    for (uint32_t j = 0; j < comply->segments; j++) {
+        float begin = (float)comply_frame_of(comply, j), end = (float)comply_frame_of(comply, j + 1);
+        const float stretch[3] = {begin, 0.5f * (begin + end), end};
+        float way = tr_comply_span(comply->ways, stretch, comply->frames);
+        tr_vec3 at = query->places[(uint32_t)stretch[1]].position; // the frame before the middle
+        tr_solid_capsule body = {at, at, comply->reach};
+        for (uint32_t i = 0; i < query->other_count; i++) {
+            const float *path = comply->other_paths + (size_t)i * comply->def.frames_max;
+            tr_solid_capsule other =
+                tr_comply_capsule_at(query->others, query->other_count, i, stretch[1], comply->frames);
+            float moved = tr_comply_span(path, stretch, comply->frames);
+            comply->others_near[(size_t)j * comply->def.others_max + i] =
+                !tr_comply_apart(&body, &other, 2 * way + moved + comply->def.margin + 0.1f);
+        }
+    }
+}
+
 // Another person is certified, not yet certified, or touched.
 static uint32_t against_others(const tr_comply *comply, const comply_swept *swept, uint32_t mask,
                                const float stretch[3], comply_block *block) {
     const tr_comply_query *query = &comply->query;
-    uint32_t open = 0;
+    uint32_t open = 0, segment = (uint32_t)(stretch[1] + (float)comply->lead) / comply->def.stride;
+    const uint8_t *near = comply->others_near + (size_t)segment * comply->def.others_max;
     for (uint32_t i = 0; i < query->other_count; i++) {
+        if (!near[i])
+            continue;
         const float *path = comply->other_paths + (size_t)i * comply->def.frames_max;
         float moved = tr_comply_span(path, stretch, comply->frames);
         tr_solid_capsule other =
