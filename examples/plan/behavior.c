@@ -5,7 +5,7 @@
 
 int main(void) {
     static const char *const labels[] = {"stand", "jog"};
-    static const tr_behavior_band upright = {"upright", 0, 1.8f};
+    static const tr_behavior_band upright = {.name = "upright", .low = 0, .high = 1.8f};
     tr_behavior_move start = {.z = 0.8f, .frames = 18}, jog = {.z = 2.2f, .frames = 24};
     tr_behavior_move stop = {.z = 0.8f, .frames = 18};
     tr_behavior_move turns[3];

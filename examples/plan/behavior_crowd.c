@@ -10,7 +10,7 @@
 
 static tr_behavior *make_machine(tr_error *error) {
     static const char *const labels[] = {"stand", "jog"};
-    static const tr_behavior_band bands[] = {{"upright", 0, 1.8f}};
+    static const tr_behavior_band bands[] = {{.name = "upright", .low = 0, .high = 1.8f}};
     static const tr_behavior_move moves[] = {
         {.name = "start", .z = 0.7f, .frames = 15, .action = TR_NONE},
         {.name = "jog", .z = 1.8f, .frames = 22, .action = TR_NONE},

@@ -5,7 +5,8 @@
 
 static tr_behavior *make_machine(void) {
     static const char *const labels[] = {"stand"};
-    static const tr_behavior_band bands[] = {{"upright", 0, 1.8f}, {"jump", 0.6f, 2.3f}};
+    static const tr_behavior_band bands[] = {{.name = "upright", .low = 0, .high = 1.8f},
+                                             {.name = "jump", .low = 0.6f, .high = 2.3f}};
     tr_behavior_move step = {.z = 0.7f, .frames = 15}, jump = {.z = 1.6f, .frames = 24};
     tr_behavior_state states[] = {
         {.name = "step", .moves = &step, .move_count = 1, .weight = 1},

@@ -5,8 +5,9 @@
 
 static tr_behavior *make_machine(void) {
     static const char *const labels[] = {"stand"};
-    static const tr_behavior_band bands[] = {
-        {"upright", 0, 1.8f}, {"jump", 0.45f, 2.2f}, {"crawl", 0, 0.85f}};
+    static const tr_behavior_band bands[] = {{.name = "upright", .low = 0, .high = 1.8f},
+                                             {.name = "jump", .low = 0.45f, .high = 2.2f},
+                                             {.name = "crawl", .low = 0, .high = 0.85f}};
     tr_behavior_move step = {.z = 0.7f, .frames = 15}, jump = {.z = 1.6f, .frames = 24},
                      crawl = {.z = 2, .frames = 60};
     tr_behavior_state states[] = {

@@ -5,7 +5,8 @@
 
 static tr_behavior *make_machine(void) {
     static const char *const labels[] = {"stand", "jog"};
-    static const tr_behavior_band bands[] = {{"upright", 0, 1.8f}, {"jump", 0.6f, 2.3f}};
+    static const tr_behavior_band bands[] = {{.name = "upright", .low = 0, .high = 1.8f},
+                                             {.name = "jump", .low = 0.6f, .high = 2.3f}};
     tr_behavior_move start = {.z = 0.7f, .frames = 15}, jog = {.z = 2, .frames = 24},
                      stop = {.z = 0.7f, .frames = 15};
     tr_behavior_move left = {.x = 0.7f, .z = 1.6f, .turn = 0.8f, .frames = 24};

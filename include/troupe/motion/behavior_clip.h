@@ -16,6 +16,11 @@ typedef enum tr_behavior_clip_kind {
     TR_BEHAVIOR_CLIP_CRAWL, // gets down, crawls under a bar at `height` that is `length` long, gets up, jogs
                             // on
     TR_BEHAVIOR_CLIP_TURN,  // turns on the spot by `turn`, from standing to standing
+    // Onto a block that is `height` above the ground, and down from one, from standing to standing:
+    TR_BEHAVIOR_CLIP_STEP_UP,   // one foot, then the other
+    TR_BEHAVIOR_CLIP_CLIMB,     // up to the hips: both hands on the edge, a foot beside them, up
+    TR_BEHAVIOR_CLIP_STEP_DOWN, // one foot, then the other
+    TR_BEHAVIOR_CLIP_LEAP_DOWN, // down into both knees
     TR_BEHAVIOR_CLIP_KINDS
 } tr_behavior_clip_kind;
 
@@ -43,6 +48,7 @@ typedef struct tr_behavior_clip_def {
     // jump   0.1 to 0.9   0.4       0.05 to 1.5            0.3
     // duck   0.95 to 1.5  1.2       0.05 to 3              0.3
     // crawl  0.75 to 0.95 0.85      0.05 to 4              0.6
+    // step_up, step_down 0.2 to 0.45, default 0.35; climb, leap_down 0.45 to 0.95, default 0.75: the block
     float height, length;
     bool mirrored;            // left and right feet change places, also in the labels; `turn` stays as it is
     uint32_t seed;            // of small differences in head, trunk and arms between the ends; 0: none
@@ -68,13 +74,16 @@ TR_API const char *tr_behavior_clip_name(tr_behavior_clip_kind kind); // "jog"; 
 TR_API tr_behavior_clip_kind tr_behavior_clip_find(const char *name); // TR_BEHAVIOR_CLIP_KINDS for none
 
 // A state of a behavior machine: clips that differ only in their details, and what they cost.
+#define TR_BEHAVIOR_CLIP_CLIPS_MAX 4
 typedef struct tr_behavior_clip_state {
     const char *name;         // "jog_left_2"; static storage
     tr_behavior_clip_def def; // of the first clip; the others have the seeds after `def.seed`
-    uint32_t clip_count;      // [1, 4]
+    uint32_t clip_count;      // [1, TR_BEHAVIOR_CLIP_CLIPS_MAX]
     float weight;             // cost of a metre, relative to jogging ahead
+    // Of a parametrised state: the heights of its clips, which are its parameters. 0: it has none.
+    float heights[TR_BEHAVIOR_CLIP_CLIPS_MAX];
 } tr_behavior_clip_state;
-#define TR_BEHAVIOR_CLIP_STATES_MAX 32
+#define TR_BEHAVIOR_CLIP_STATES_MAX 40
 
 // The repertoire of Lau & Kuffner's human character, as large as the body of `skeleton` needs it, with 8
 // extra frames. `states` has room for TR_BEHAVIOR_CLIP_STATES_MAX; `count` gets their number. TR_INVALID: as

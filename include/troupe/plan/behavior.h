@@ -17,6 +17,10 @@ TR_BEGIN_DECLARATIONS
 typedef struct tr_behavior_band {
     const char *name;
     float low, high; // above the floor [m], 0 <= low < high
+    // For going onto what is higher, and down: the edge between two floors is no obstacle of the band, only
+    // what is above both of them. Behaviors that serve it happen at such an edge, where the floor rises as
+    // they do.
+    bool climbs;
 } tr_behavior_band;
 
 // A part of the room that a move sweeps: at this frame the body is inside discs of the machine's radius, in
@@ -35,6 +39,7 @@ typedef struct tr_behavior_move {
     uint32_t clip;    // the caller's number of the motion clip
     float x, z, turn; // change of the root's place, in the axes of its beginning [m], and heading [rad]
     float rise;       // change of the floor's height, for climbing [m]
+    float edge;       // of a climb: how far ahead of its beginning the floor changes [m]
     uint32_t frames;  // change of time [1 to TR_BEHAVIOR_FRAMES_MAX]
     uint32_t action;  // frame at which a special motion is executed; TR_NONE: the middle
     float parameter;  // of a parametrised state

@@ -153,7 +153,7 @@ static tr_status read_labels(machine_reading *reading) {
 }
 
 static tr_status read_band(machine_reading *reading, uint32_t value, tr_behavior_band *band) {
-    static const char *const known[] = {"name", "low", "high", NULL};
+    static const char *const known[] = {"name", "low", "high", "climbs", NULL};
     if (tr_json_kind_of(reading->json, value) != TR_JSON_OBJECT)
         return tr_json_fail(reading->json, value, reading->error,
                             "must be an object with name, low and high");
@@ -164,6 +164,9 @@ static tr_status read_band(machine_reading *reading, uint32_t value, tr_behavior
     if (status == TR_OK)
         status = tr_machine_get_float(reading, value, "high", TR_JSON_REQUIRED, 0, MACHINE_FILE_METRES_MAX,
                                       &band->high);
+    if (status == TR_OK)
+        status = tr_json_get_boolean(reading->json, value, "climbs", TR_JSON_OPTIONAL, &band->climbs,
+                                     reading->error);
     if (status == TR_OK && !tr_machine_has(reading, value, "name"))
         return tr_json_fail(reading->json, value, reading->error, "has no \"name\"");
     if (status == TR_OK && !(band->low < band->high))

@@ -62,7 +62,8 @@ static tr_status check_measure(const tr_behavior_file *file, const tr_behavior_d
     bool same = def->band_count == measured->band_count;
     for (uint32_t i = 0; i < def->band_count && same; i++)
         same = fabsf(def->bands[i].low - measured->bands[i].low) < 1e-3f &&
-               fabsf(def->bands[i].high - measured->bands[i].high) < 1e-3f;
+               fabsf(def->bands[i].high - measured->bands[i].high) < 1e-3f &&
+               def->bands[i].climbs == measured->bands[i].climbs;
     return same ? TR_OK
                 : tr_fail(error, TR_BAD_FILE,
                           "it is to be measured, but the bands of the file are not those of the cast");

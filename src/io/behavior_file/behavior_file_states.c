@@ -78,6 +78,8 @@ static tr_status read_numbers(machine_reading *reading, uint32_t object, tr_beha
     if (status == TR_OK)
         status = tr_machine_get_float(reading, object, "rise", TR_JSON_OPTIONAL, -most, most, &move->rise);
     if (status == TR_OK)
+        status = tr_machine_get_float(reading, object, "edge", TR_JSON_OPTIONAL, -most, most, &move->edge);
+    if (status == TR_OK)
         status = read_degrees(reading, object, &move->turn);
     return status == TR_OK ? read_discs(reading, object, move) : status;
 }
@@ -85,7 +87,7 @@ static tr_status read_numbers(machine_reading *reading, uint32_t object, tr_beha
 // A move without numbers: they are to be measured from its motion.
 static tr_status expect_measuring(const machine_reading *reading, uint32_t object,
                                   const tr_behavior_file_clip *clip, tr_behavior_move *move) {
-    static const char *const numbers[] = {"x", "z", "turn_degrees", "rise", "discs"};
+    static const char *const numbers[] = {"x", "z", "turn_degrees", "rise", "edge", "discs"};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         if (tr_machine_has(reading, object, numbers[i]))
             return tr_json_fail(reading->json, object, reading->error,
@@ -142,7 +144,7 @@ static tr_status read_move(machine_reading *reading, uint32_t object, bool param
                            tr_behavior_move *move, tr_behavior_file_clip *clip) {
     static const char *const known[] = {"name",  "parameter",    "action", "frames",   "x",      "z",
                                         "rise",  "turn_degrees", "discs",  "file",     "figure", "clip",
-                                        "first", "last",         "extra",  "mirrored", NULL};
+                                        "first", "last",         "extra",  "mirrored", "edge",   NULL};
     if (tr_json_kind_of(reading->json, object) != TR_JSON_OBJECT)
         return tr_json_fail(reading->json, object, reading->error,
                             "must be an object with \"frames\" or a motion");

@@ -97,6 +97,7 @@ static void write_move(tr_json_writer *writer, const tr_behavior_file *file, con
             tr_json_write_number(writer, to_degrees(move->turn));
         }
         put_unless_zero(writer, "rise", move->rise);
+        put_unless_zero(writer, "edge", move->edge);
         write_discs(writer, move);
     }
     tr_json_write_end(writer);
@@ -160,6 +161,10 @@ static void write_bands(tr_json_writer *writer, const tr_behavior_def *def) {
         put_text(writer, "name", def->bands[i].name);
         put_float(writer, "low", def->bands[i].low);
         put_float(writer, "high", def->bands[i].high);
+        if (def->bands[i].climbs) {
+            tr_json_write_key(writer, "climbs");
+            tr_json_write_boolean(writer, true);
+        }
         tr_json_write_end(writer);
     }
     tr_json_write_end(writer);

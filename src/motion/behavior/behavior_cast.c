@@ -46,6 +46,7 @@ static tr_behavior_move measure_move(const tr_behavior_cast_clip *clip, uint32_t
                              .z = way.z,
                              .turn = way.heading,
                              .rise = clip->rise,
+                             .edge = clip->rise == 0 ? 0 : tr_behavior_clip_edge(clip),
                              .frames = tr_behavior_clip_frames(clip),
                              .action = tr_behavior_clip_action(clip),
                              .parameter = clip->parameter};

@@ -165,6 +165,8 @@ static void fill_span(cover_work *work, uint32_t clip, uint32_t step, uint32_t p
     const tr_behavior_band *served = &maker->bands[work->serves];
     bool in_served = work->serves > 0 && (served->low <= 0 || low >= served->low) && high <= served->high;
     bool in_upright = !in_served || high <= maker->bands[0].high;
+    if (served->climbs && work->serves > 0) // on both floors, and between them
+        in_served = true, in_upright = false;
     work->within[number] &= (uint8_t)((in_upright ? IN_UPRIGHT : 0) | (in_served ? IN_SERVED : 0));
 }
 

@@ -107,10 +107,12 @@ static tr_status check_human(const tr_behavior_cast_human_def *def, tr_error *er
 
 static tr_status add_human_state(kind_maker *maker, const tr_behavior_cast_human_def *def,
                                  const tr_behavior_clip_state *from, tr_error *error) {
-    uint32_t clips =
-        def->clips_max > 0 && def->clips_max < from->clip_count ? def->clips_max : from->clip_count;
+    uint32_t clips = def->clips_max > 0 && def->clips_max < from->clip_count && from->heights[0] == 0
+                         ? def->clips_max
+                         : from->clip_count;
     tr_behavior_cast_state *state = add_state(maker, from->name, from->weight);
     state->serves = is_ordinary(from->def.kind) ? 0 : TR_BEHAVIOR_CAST_MEASURE;
+    state->parametrised = clips > 1 && from->heights[0] > 0;
     for (uint32_t i = 0; i < clips; i++) {
         tr_behavior_clip_def clip = from->def;
         tr_behavior_clip_info info;
@@ -118,6 +120,10 @@ static tr_status add_human_state(kind_maker *maker, const tr_behavior_cast_human
         double faster = def->frames_per_second == 0 ? 1 : def->frames_per_second / HUMAN_RATE;
         clip.allocator = def->allocator;
         clip.seed = def->seed == 0 ? clip.seed + i : SEEDS * def->seed + clip.seed + i;
+        if (from->heights[0] > 0) { // all alike, so that they can be mixed
+            clip.height = from->heights[i];
+            clip.seed = from->def.seed;
+        }
         clip.frames_per_second = def->frames_per_second;
         clip.extra = (uint32_t)(clip.extra * (faster > 0 && faster < 100 ? faster : 1) + 0.5);
         tr_error why = {0};
@@ -128,7 +134,8 @@ static tr_status add_human_state(kind_maker *maker, const tr_behavior_cast_human
                                       .first = info.first,
                                       .last = info.last,
                                       .action = info.action,
-                                      .rise = info.rise};
+                                      .rise = info.rise,
+                                      .parameter = from->heights[i]};
         add_clip(maker, made);
         state->begin = (uint32_t)info.begin;
         state->end = (uint32_t)info.end;

@@ -205,6 +205,12 @@ uint32_t tr_behavior_clip_action(const tr_behavior_cast_clip *clip) {
     return frame <= 0 ? 0 : frame >= frames ? frames : (uint32_t)(frame + 0.5);
 }
 
+float tr_behavior_clip_edge(const tr_behavior_cast_clip *clip) {
+    double rate = tr_clip_rate(clip->motion), frames = tr_behavior_clip_frames(clip);
+    double frame = clip->action < 0 ? 0.5 * frames : clip->action * rate - clip->first;
+    return tr_behavior_clip_way(clip, frame).z;
+}
+
 void tr_behavior_maker_show(tr_behavior_maker *maker, const tr_behavior_cast_clip *clip, double frame,
                             tr_behavior_ball *balls) {
     tr_affine place = tr_base_place(tr_behavior_clip_way(clip, frame), 0);
@@ -292,7 +298,7 @@ static tr_status measure_upright(tr_behavior_maker *maker, tr_error *error) {
         high = found.high > high ? found.high : high;
     }
     high = high > 0 ? high + CLEAR : maker->height;
-    maker->bands[0] = (tr_behavior_band){"upright", 0, high};
+    maker->bands[0] = (tr_behavior_band){.name = "upright", .high = high};
     maker->band_count = 1;
     return TR_OK;
 }
@@ -319,7 +325,7 @@ static bool join_alike(tr_behavior_maker *maker, float most) {
     for (uint32_t i = 1; i < maker->band_count; i++)
         for (uint32_t k = i + 1; k < maker->band_count; k++) {
             const tr_behavior_band *p = &maker->bands[i], *q = &maker->bands[k];
-            if (passes_over(p) != passes_over(q))
+            if (passes_over(p) != passes_over(q) || p->climbs || q->climbs)
                 continue;
             float apart = passes_over(p) ? p->low - q->low : p->high - q->high;
             apart = apart < 0 ? -apart : apart;
@@ -331,14 +337,40 @@ static bool join_alike(tr_behavior_maker *maker, float most) {
     return b > 0;
 }
 
+static bool climbs(const tr_behavior_cast_state *state) {
+    bool rises = false;
+    for (uint32_t i = 0; i < state->clip_count; i++)
+        rises = rises || state->clips[i].rise != 0;
+    return rises;
+}
+
+// All that climbs has one band: as high as the upright one, above both floors.
+static tr_status add_climbing_band(tr_behavior_maker *maker, uint32_t number, tr_error *error) {
+    uint32_t band = 1;
+    while (band < maker->band_count && !maker->bands[band].climbs)
+        band++;
+    while (band == maker->band_count && maker->band_count == TR_BEHAVIOR_BANDS_MAX) {
+        if (!join_alike(maker, INFINITY))
+            return tr_fail(error, TR_LIMIT, "there are more than %d bands of heights", TR_BEHAVIOR_BANDS_MAX);
+        band = maker->band_count;
+    }
+    if (band == maker->band_count)
+        maker->bands[maker->band_count++] =
+            (tr_behavior_band){.name = "climb", .high = maker->bands[0].high, .climbs = true};
+    maker->serves[number] = band;
+    return TR_OK;
+}
+
 // The band of a special state, or 0 if it is none.
 static tr_status add_band(tr_behavior_maker *maker, uint32_t number, tr_error *error) {
     const tr_behavior_cast_state *state = &maker->def->states[number];
     heights found;
+    if (climbs(state))
+        return add_climbing_band(maker, number, error);
     tr_status status = measure(maker, state, &found, error);
     if (status != TR_OK)
         return status;
-    tr_behavior_band band = {state->name, 0, 0};
+    tr_behavior_band band = {.name = state->name};
     if (found.low_there > RAISED * maker->height) {
         band.low = found.low_there - CLEAR;
         band.high = found.high + CLEAR;

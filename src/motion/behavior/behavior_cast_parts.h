@@ -39,6 +39,8 @@ float tr_behavior_maker_depth(const tr_behavior_maker *maker);
 uint32_t tr_behavior_clip_frames(const tr_behavior_cast_clip *clip);
 // The base at a frame after the first one, in the axes of the first one.
 tr_base tr_behavior_clip_way(const tr_behavior_cast_clip *clip, double frame);
+// How far ahead of where a climb begins the base is at its action.
+float tr_behavior_clip_edge(const tr_behavior_cast_clip *clip);
 // The frame of the action, after the first one.
 uint32_t tr_behavior_clip_action(const tr_behavior_cast_clip *clip);
 // Finds the bands, and the one that each state serves.

@@ -31,6 +31,10 @@ static const kind_row rows[TR_BEHAVIOR_CLIP_KINDS] = {
     [TR_BEHAVIOR_CLIP_DUCK] = {"duck", tr_behavior_plan_duck, 0, {0.95, 1.5, 1.2}, {0.05, 3, 0.3}},
     [TR_BEHAVIOR_CLIP_CRAWL] = {"crawl", tr_behavior_plan_crawl, 0, {0.75, 0.95, 0.85}, {0.05, 4, 0.6}},
     [TR_BEHAVIOR_CLIP_TURN] = {.name = "turn", .turn_max = 180},
+    [TR_BEHAVIOR_CLIP_STEP_UP] = {"step_up", tr_behavior_plan_step_up, .height = {0.2, 0.45, 0.35}},
+    [TR_BEHAVIOR_CLIP_CLIMB] = {"climb", tr_behavior_plan_climb, .height = {0.45, 0.95, 0.75}},
+    [TR_BEHAVIOR_CLIP_STEP_DOWN] = {"step_down", tr_behavior_plan_step_down, .height = {0.2, 0.45, 0.35}},
+    [TR_BEHAVIOR_CLIP_LEAP_DOWN] = {"leap_down", tr_behavior_plan_leap_down, .height = {0.45, 0.95, 0.75}},
 };
 
 const char *tr_behavior_clip_name(tr_behavior_clip_kind kind) {

@@ -204,7 +204,7 @@ static tr_quat hand_turn(const tr_gait_rig *rig, uint32_t side, double slope) {
                             tr_quat_multiply(rig->upright[rig->hands[side]], at_rest));
 }
 
-static void place_hand(tr_gait_rig *rig, uint32_t side, tr_vec3 place, double weight) {
+static void place_hand(tr_gait_rig *rig, uint32_t side, tr_vec3 place, double ground, double weight) {
     tr_limb arm;
     uint32_t hand = rig->hands[side];
     if (tr_limb_measure(rig->skeleton, rig->arms[side], rig->forearms[side], hand, &arm, NULL) != TR_OK)
@@ -215,7 +215,7 @@ static void place_hand(tr_gait_rig *rig, uint32_t side, tr_vec3 place, double we
     tr_quat rotation = tr_quat_blend(loose, held, (float)weight);
     tr_vec3 at = tr_vec3_add(free, tr_vec3_scale(tr_vec3_subtract(place, free), (float)weight));
     // On its way the hand keeps its fingers off the ground.
-    double least = mix(rig->ground + HANGING * rig->scale, (double)place.y, weight),
+    double least = mix(rig->ground + ground + HANGING * rig->scale, (double)place.y, weight),
            over = (double)at.y - least;
     double round = ROUND * rig->scale * (1 - weight);
     at.y += (float)(0.5 * (sqrt(over * over + round * round) - over));
@@ -240,7 +240,7 @@ void tr_behavior_finish(const tr_behavior_plan *plan, double time, tr_gait_state
             lift_knee(plan->rig, side);
         if (hand > 0) {
             tr_behavior_touch touch = touch_at(&plan->hands[side], time);
-            place_hand(plan->rig, side, touch_place(state, &touch), hand);
+            place_hand(plan->rig, side, touch_place(state, &touch), plan->hands[side].ground, hand);
         }
     }
 }

@@ -41,6 +41,7 @@ typedef struct tr_behavior_stance {
     bool rolls;  // stands on its ball: its pitch goes from the plant's strike to its push, both downwards
     // The swing that follows goes through these points instead.
     uint32_t via_count;
+    bool clears; // on its way through them it keeps off what it stood on, and off the lower ground
     tr_behavior_via vias[TR_BEHAVIOR_VIAS_MAX];
 } tr_behavior_stance;
 
@@ -60,6 +61,7 @@ typedef struct tr_behavior_layer {
     tr_behavior_posture posture;
     tr_behavior_jog jog; // of TR_BEHAVIOR_JOGS
     double idle_seconds; // of TR_BEHAVIOR_STANDS: how long it stands undisturbed from `end` on
+    double ground;       // of TR_BEHAVIOR_STANDS: height of what it stands on
 } tr_behavior_layer;
 
 // What the body does above its feet at a time. Base and feet of the state do not count, nor does `up`, which
@@ -103,6 +105,7 @@ typedef struct tr_behavior_limb {
     tr_behavior_touch touches[TR_BEHAVIOR_TOUCHES_MAX];
     // Of knees: the foot stays where it stands while the knee goes down, or comes up.
     bool stays[2];
+    double ground; // of hands: height of what they are put on
 } tr_behavior_limb;
 
 typedef struct tr_behavior_plan {
@@ -226,6 +229,10 @@ void tr_behavior_plan_wait(tr_behavior_plan *plan);
 void tr_behavior_plan_jump(tr_behavior_plan *plan);
 void tr_behavior_plan_duck(tr_behavior_plan *plan);
 void tr_behavior_plan_crawl(tr_behavior_plan *plan);
+void tr_behavior_plan_step_up(tr_behavior_plan *plan);
+void tr_behavior_plan_climb(tr_behavior_plan *plan);
+void tr_behavior_plan_step_down(tr_behavior_plan *plan);
+void tr_behavior_plan_leap_down(tr_behavior_plan *plan);
 // A turn on the spot has no plan: it is the turn of a gait. `mirrored` only changes the side it turns to.
 tr_status tr_behavior_make_turn(const tr_behavior_clip_def *def, tr_clip **clip, tr_behavior_clip_info *info,
                                 tr_error *error);

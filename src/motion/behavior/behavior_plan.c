@@ -250,6 +250,14 @@ static void free_swing(const tr_behavior_plan *plan, uint32_t side, const tr_beh
     mix_feet(&swing, &jog, jogs, foot);
 }
 
+// Lifts a swinging foot over a ground.
+static void keep_over(const tr_behavior_plan *plan, uint32_t side, double ground, double off,
+                      tr_gait_foot *foot) {
+    double over = tr_gait_lowest(plan->rig, side, foot) - ground - 0.01 * off * plan->rig->scale;
+    double round = 0.02 * off * plan->rig->scale;
+    foot->y += 0.5 * (sqrt(over * over + round * round) - over);
+}
+
 // Through the points of the stance that it leaves.
 static void via_swing(const tr_behavior_plan *plan, uint32_t side, const tr_behavior_stance *from,
                       const tr_behavior_stance *to, double time, tr_gait_foot *foot) {
@@ -273,6 +281,16 @@ static void via_swing(const tr_behavior_plan *plan, uint32_t side, const tr_beha
         values[i] = tr_behavior_curve_at(&curve, (size_t)i, slopes, time);
     }
     foot->toes = free_toes(plan, time - from->end, a[5], to->begin - time, b[5]);
+    if (!from->clears)
+        return;
+    double x = (time - from->end) / (to->begin - from->end), off = 16 * x * x * (1 - x) * (1 - x);
+    double leaves = 1 - tr_ease((x - 0.15) / 0.2);
+    keep_over(plan, side, from->y < to->y ? from->y : to->y, off, foot);
+    if (leaves > 0 && from->y > to->y) {
+        double before = foot->y;
+        keep_over(plan, side, from->y, off, foot);
+        foot->y = mix(before, foot->y, leaves);
+    }
 }
 
 static void swing_foot(const tr_behavior_plan *plan, uint32_t side, const tr_behavior_stance *from,
@@ -347,6 +365,7 @@ static void stand_at(const tr_behavior_plan *plan, const tr_behavior_layer *laye
                      tr_gait_state *state) {
     double idle = layer->idle_seconds, since = time - layer->end;
     tr_gait_stand_state(plan->rig, 0, 0, state);
+    state->up += layer->ground;
     if (!(since > 0 && since < idle))
         return;
     double share = since / idle, breaths = floor(idle / 4 + 0.5);

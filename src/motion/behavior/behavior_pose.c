@@ -166,7 +166,8 @@ static void shift_hips(const tr_behavior_plan *plan, double time, double up, dou
         state->feet[side].y += share * up;
         state->feet[side].z += share * ahead;
         // A foot that would swing through the ground goes over it.
-        double low = tr_gait_lowest(plan->rig, side, &state->feet[side]);
+        double ground = plan->exit.place.y < 0 ? plan->exit.place.y : 0;
+        double low = tr_gait_lowest(plan->rig, side, &state->feet[side]) - ground;
         double over = low - CLEARANCE * plan->rig->scale * share, round = ROUND * plan->rig->scale * share;
         state->feet[side].y += 0.5 * (sqrt(over * over + round * round) - over);
     }

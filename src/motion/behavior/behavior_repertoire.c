@@ -14,6 +14,7 @@ typedef struct state_row {
     bool mirrored;
     uint32_t clips;
     float weight;
+    float heights[TR_BEHAVIOR_CLIP_CLIPS_MAX];
 } state_row;
 
 static const state_row rows[] = {
@@ -48,6 +49,11 @@ static const state_row rows[] = {
     {"turn_left_90", TR_BEHAVIOR_CLIP_TURN, .turn = 90, .clips = 1, .weight = 12},
     {"turn_right_90", TR_BEHAVIOR_CLIP_TURN, .turn = -90, .clips = 1, .weight = 12},
     {"jump_long", TR_BEHAVIOR_CLIP_JUMP, .height = 0.3f, .length = 1.2f, .clips = 1, .weight = 2.5f},
+    {"step_up", TR_BEHAVIOR_CLIP_STEP_UP, .clips = 3, .weight = 2.5f, .heights = {0.2f, 0.325f, 0.45f}},
+    {"climb", TR_BEHAVIOR_CLIP_CLIMB, .clips = 4, .weight = 4, .heights = {0.45f, 0.6f, 0.775f, 0.95f}},
+    {"step_down", TR_BEHAVIOR_CLIP_STEP_DOWN, .clips = 3, .weight = 2.5f, .heights = {0.2f, 0.325f, 0.45f}},
+    {"leap_down", TR_BEHAVIOR_CLIP_LEAP_DOWN, .clips = 4, .weight = 4,
+     .heights = {0.45f, 0.6f, 0.775f, 0.95f}},
 };
 #define COUNT (sizeof rows / sizeof *rows)
 _Static_assert(COUNT <= TR_BEHAVIOR_CLIP_STATES_MAX, "the number of states");
@@ -69,12 +75,15 @@ tr_status tr_behavior_clip_repertoire(const tr_skeleton *skeleton, tr_behavior_c
                                     .kind = row->kind,
                                     .turn = row->turn * DEGREE,
                                     .seconds = (double)row->seconds,
-                                    .height = row->height * (float)rig.scale,
+                                    .height = (row->heights[0] > 0 ? row->heights[0] : row->height) *
+                                              (float)rig.scale,
                                     .length = row->length * (float)rig.scale,
                                     .mirrored = row->mirrored,
-                                    .seed = row->clips > 1 ? 100 * i + 1 : 0,
+                                    .seed = row->clips > 1 && row->heights[0] == 0 ? 100 * i + 1 : 0,
                                     .extra = EXTRA};
-        states[i] = (tr_behavior_clip_state){row->name, def, row->clips, row->weight};
+        states[i] = (tr_behavior_clip_state){row->name, def, row->clips, row->weight, {0}};
+        for (uint32_t k = 0; k < row->clips; k++)
+            states[i].heights[k] = row->heights[k] * (float)rig.scale;
     }
     *count = COUNT;
     return TR_OK;

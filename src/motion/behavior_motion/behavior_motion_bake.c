@@ -58,7 +58,7 @@ static tr_status bake_frames(baking *b, tr_clip *clip, tr_error *error) {
         uint32_t contacts = tr_behavior_motion_sample(motion, time, &b->pose, &b->scratch, &place, b->model);
         time = time < motion->duration ? time : motion->duration;
         b->bases[k] = tr_motion_base(motion, time);
-        float ground = tr_motion_ground(motion, time);
+        float ground = tr_motion_ground(motion, time) + tr_motion_climbed(motion, time);
         for (uint32_t i = 0; i < motion->joint_count; i++)
             if (parents[i] == TR_NONE)
                 b->pose.position[1][i] += ground;

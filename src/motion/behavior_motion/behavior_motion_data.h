@@ -127,6 +127,8 @@ tr_base tr_motion_base(const tr_behavior_motion *motion, double time);
 // How much of the way to the goal has been walked off [0 to 1].
 float tr_motion_goal_share(const tr_behavior_motion *motion, double time);
 float tr_motion_ground(const tr_behavior_motion *motion, double time);
+// How much of its rise a clip has climbed at a time, up to its whole rise.
+float tr_motion_climbed(const tr_behavior_motion *motion, double time);
 // Around joints of the paper's style: how much of another step is mixed in [0 to 0.5], and its time.
 double tr_motion_window(const tr_behavior_motion *motion, uint32_t number, double since, uint32_t *other,
                         double *other_since);

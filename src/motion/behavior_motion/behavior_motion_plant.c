@@ -192,6 +192,11 @@ static bool is_special(const tr_behavior_motion *motion, uint32_t frame) {
     return motion->steps[tr_motion_step_number(motion, frame / motion->rate, &since)].is.special;
 }
 
+static bool is_mix(const tr_behavior_motion *motion, uint32_t frame) {
+    double since;
+    return motion->steps[tr_motion_step_number(motion, frame / motion->rate, &since)].is.share > 0;
+}
+
 static float floor_near(const tr_behavior_motion *motion, float x, float z) {
     return motion->floor(motion->floor_user, (tr_vec2){x, z});
 }
@@ -237,6 +242,14 @@ static tr_vec3 moved_by_root(const tr_behavior_motion *motion, tr_vec3 point, ui
 static tr_vec3 next_anchor(const tr_behavior_motion *motion, uint32_t limb, uint32_t number) {
     const motion_plant *plant = &motion->plants[motion->plant_first[limb] + number], *before = plant - 1;
     tr_vec3 point = point_at(motion, limb, number, plant->begin);
+    if (is_mix(motion, plant->begin) && plant->toes != before->toes) {
+        // The feet of two clips roll at different times: where the other point is while the foot is flat.
+        tr_vec3 along = tr_vec3_subtract(point, point_of(motion, limb, number, plant->begin, before->toes));
+        float far = tr_vec3_length(along);
+        along.y = 0;
+        float level = tr_vec3_length(along);
+        return level > 0.5f * far ? tr_vec3_add(before->anchor, tr_vec3_scale(along, far / level)) : point;
+    }
     if (track_of(motion, limb, plant->begin)->contacts & (before->toes ? 2 : 1)) {
         tr_vec3 held = point_of(motion, limb, number, plant->begin, before->toes);
         return tr_vec3_add(point, tr_vec3_subtract(before->anchor, held));
@@ -314,7 +327,8 @@ static tr_vec3 between(const tr_behavior_motion *motion, const motion_plant *a, 
 }
 
 // On slopes the foot in the air follows the line from one plant to the next, as high above it as the clip has
-// it above its ground: otherwise it would go through the rising floor ahead.
+// it above its ground: otherwise it would go through the rising floor ahead. Special steps have heights of
+// their own.
 static float swing_height(const tr_behavior_motion *motion, const motion_plant *a, const motion_plant *b,
                           double frame, tr_vec3 point) {
     double rate = motion->rate, s = (frame - a->end) / (b->begin - a->end);
@@ -346,7 +360,8 @@ bool tr_motion_hold_at(const tr_behavior_motion *motion, uint32_t limb, double t
     else if (frame > plant->end) {
         const motion_plant *next = number + 1 < count ? plant + 1 : NULL;
         off = between(motion, plant, next, frame);
-        if (next && !next->joins && fabsf(next->anchor.y - plant->anchor.y) > SLOPED)
+        if (next && !next->joins && fabsf(next->anchor.y - plant->anchor.y) > SLOPED &&
+            !(is_special(motion, plant->end) && is_special(motion, next->begin)))
             off.y = swing_height(motion, plant, next, frame, tr_vec3_add(track->points[plant->toes], off));
     } else
         off =

@@ -195,6 +195,12 @@ float tr_motion_ground(const tr_behavior_motion *motion, double time) {
            motion->steps[number].risen;
 }
 
+float tr_motion_climbed(const tr_behavior_motion *motion, double time) {
+    double since;
+    const motion_step *step = &motion->steps[tr_motion_step_number(motion, time, &since)];
+    return step->is.rise == 0 ? 0 : step->is.rise * (float)tr_ease(since / step->seconds);
+}
+
 #define RATE_OF_CHANGE 1e-3 // interval in which the velocity of the root is measured [s]
 
 tr_behavior_motion_root tr_behavior_motion_root_at(const tr_behavior_motion *motion, double time) {
@@ -202,7 +208,7 @@ tr_behavior_motion_root tr_behavior_motion_root_at(const tr_behavior_motion *mot
     if (motion->step_count == 0 || !(fabs(time) < 1e9))
         return root;
     root.base = tr_motion_base(motion, time);
-    root.ground = tr_motion_ground(motion, time);
+    root.ground = tr_motion_ground(motion, time) + tr_motion_climbed(motion, time);
     double from = time - RATE_OF_CHANGE, to = time + RATE_OF_CHANGE;
     tr_base a = tr_motion_base(motion, from), b = tr_motion_base(motion, to);
     float over = (float)(0.5 / RATE_OF_CHANGE);

@@ -108,6 +108,20 @@ static void hold_limbs(const tr_behavior_motion *motion, double time, tr_pose *p
     }
 }
 
+// Where a clip climbs, the root rises with the body: the body stays where it is.
+static void climb(const tr_behavior_motion *motion, float by, tr_pose *pose, tr_affine *place) {
+    const uint32_t *parents = tr_skeleton_parents(motion->skeleton);
+    if (by == 0)
+        return;
+    place->m[1][3] += by;
+    for (uint32_t i = 0; i < motion->joint_count; i++)
+        if (parents[i] == TR_NONE) {
+            tr_transform root = tr_pose_get(pose, i);
+            root.position.y -= by;
+            tr_pose_set(pose, i, root);
+        }
+}
+
 uint32_t tr_behavior_motion_sample(const tr_behavior_motion *motion, double time, tr_pose *pose,
                                    tr_pose *scratch, tr_affine *place, tr_affine *model) {
     if (motion->step_count == 0 || pose->joint_count != motion->joint_count ||
@@ -118,5 +132,6 @@ uint32_t tr_behavior_motion_sample(const tr_behavior_motion *motion, double time
     tr_pose_to_model(motion->skeleton, pose, place, model);
     if (motion->style == TR_BEHAVIOR_MOTION_DEFAULT)
         hold_limbs(motion, time, pose, place, model);
+    climb(motion, tr_motion_climbed(motion, time), pose, place);
     return tr_motion_labels(motion, time);
 }

@@ -125,9 +125,13 @@ tr_base tr_motion_step_base(const tr_behavior_motion *motion, const motion_step 
     return base;
 }
 
+// Of a mix, what touches the ground in both clips: only then the mix of them is there as well.
 uint32_t tr_motion_step_contacts(const tr_behavior_motion *motion, const motion_step *step, double since) {
-    uint32_t which = is_mix(step) && step->is.share > 0.5f;
-    return tr_clip_contacts(clip_of(motion, step, which)->clip, time_in(motion, step, which, since) + HOLDS);
+    uint32_t labels = UINT32_MAX;
+    for (uint32_t which = 0; which <= (uint32_t)is_mix(step); which++)
+        labels &=
+            tr_clip_contacts(clip_of(motion, step, which)->clip, time_in(motion, step, which, since) + HOLDS);
+    return labels;
 }
 
 double tr_motion_step_extra(const tr_behavior_motion *motion, const motion_step *step, bool after) {

@@ -260,6 +260,8 @@ static void measure_state(tr_behavior *made, uint32_t index, uint32_t *sample) {
         own->action_frame = behavior_action_frame(move);
         behavior_axes_turn(move->turn, &own->sine, &own->cosine);
         own->action = tr_behavior_disc_place(move->discs, move->disc_count, own->action_frame);
+        if (made->def.bands[state->serves].climbs)
+            own->action = tr_vec2_make(0, move->edge);
         float step = tr_behavior_sample(move->discs, move->disc_count, move->frames, made->def.discs_hold,
                                         made->samples + *sample);
         float hop = step + tr_behavior_gap(move);
@@ -321,6 +323,7 @@ static void blend_move(const tr_behavior_move *a, const tr_behavior_move *b, flo
     move->z = behavior_lerp(a->z, b->z, t);
     move->turn = behavior_lerp(a->turn, b->turn, t);
     move->rise = behavior_lerp(a->rise, b->rise, t);
+    move->edge = behavior_lerp(a->edge, b->edge, t);
     move->frames = behavior_lerp_frames(a->frames, b->frames, t);
     move->action = behavior_lerp_frames(behavior_action_frame(a), behavior_action_frame(b), t);
 }

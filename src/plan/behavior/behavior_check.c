@@ -78,7 +78,7 @@ static tr_status check_move(const tr_behavior_def *def, const tr_behavior_state 
         return tr_fail(error, TR_INVALID, "state '%s', move %u '%s' takes %u frames, it must take 1 to %d",
                        name_of(state->name), index, name_of(move->name), move->frames,
                        TR_BEHAVIOR_FRAMES_MAX);
-    bool finite = isfinite(move->x) && isfinite(move->z) && isfinite(move->rise);
+    bool finite = isfinite(move->x) && isfinite(move->z) && isfinite(move->rise) && isfinite(move->edge);
     if (!finite || !(fabsf(move->x) < 1e4f && fabsf(move->z) < 1e4f && fabsf(move->rise) < 1e4f))
         return tr_fail(error, TR_INVALID, "state '%s', move %u '%s' goes (%g, %g) and rises by %g m",
                        name_of(state->name), index, name_of(move->name), (double)move->x, (double)move->z,

@@ -1,7 +1,7 @@
 // Crossings: chains of behaviors across what a body cannot walk through.
 #include "behavior_cross.h"
 
-#include "behavior_search_data.h"
+#include "behavior_edge.h"
 
 #include <string.h>
 
@@ -9,6 +9,7 @@
 #define SPACING 0.1f         // between places at which the action is tried [m]
 #define APART 1.0f           // of two crossings in the same direction [m]
 #define RISE_TOLERANCE 0.15f // between a floor and what the moves of a chain rise [m]
+#define EDGE_TOLERANCE 0.03f // between the floor at the end of a climb and that beyond the edge [m]
 
 // ------------------------------------------------------------------------------------------------- chains
 
@@ -134,7 +135,8 @@ uint32_t tr_behavior_chains(const tr_behavior *behavior, float *memory,
     find_costs(behavior, memory, memory + behavior->def.state_count);
     for (uint32_t i = 0; i < behavior->def.state_count; i++) {
         const tr_behavior_state *state = &behavior->states[i];
-        uint32_t moves = state->parametrised ? state->move_count : 1;
+        bool climbs = behavior->def.bands[state->serves].climbs;
+        uint32_t moves = state->parametrised && !climbs ? state->move_count : 1;
         for (uint32_t k = 0; k < moves && state->serves; k++) {
             behavior_chain chain;
             if (count == BEHAVIOR_CHAINS_MAX || !make_chain(behavior, memory, i, k, &chain))
@@ -207,6 +209,10 @@ bool tr_behavior_crossing_is_open(const tr_behavior_map *map, const behavior_cha
     return true;
 }
 
+static bool climbs(const tr_behavior_map *map, const behavior_chain *chain) {
+    return map->behavior->def.bands[chain->band].climbs;
+}
+
 // Floors as high as the moves rise.
 static bool floors_fit(const tr_behavior_map *map, const behavior_chain *chain, behavior_crossing *crossing) {
     float height = tr_behavior_map_height(map, (tr_vec2){crossing->from.x, crossing->from.z});
@@ -216,7 +222,10 @@ static bool floors_fit(const tr_behavior_map *map, const behavior_chain *chain, 
         behavior_axes axes = axes_of(crossing, chain, i);
         const tr_behavior_move *move = &map->behavior->states[action->state].moves[action->move];
         float then = tr_behavior_map_height(map, behavior_from(axes, move->x, move->z));
-        if (i >= chain->special && !(fabsf(then - height - move->rise) < RISE_TOLERANCE))
+        float rise = move->rise;
+        if (i == chain->special && climbs(map, chain))
+            rise = then - height;
+        if (i >= chain->special && !(fabsf(then - height - rise) < RISE_TOLERANCE))
             return false;
         height = then;
     }
@@ -238,6 +247,28 @@ static bool make_crossing(const tr_behavior_map *map, const behavior_chain *chai
                                     .cost = (float)chain->cost};
     return is_free_at(map, 0, from) && is_free_at(map, 0, to) &&
            tr_behavior_crossing_is_open(map, chain, crossing) && floors_fit(map, chain, crossing);
+}
+
+// Up or down the edge of a floor that is nearest to a place along a heading.
+static bool make_climb(const tr_behavior_map *map, const behavior_chain *chain, tr_vec2 near, float heading,
+                       behavior_crossing *crossing) {
+    const tr_behavior_state *state = &map->behavior->states[chain->moves[chain->special].state];
+    behavior_axes axes = behavior_axes_at(near.x, near.z, heading);
+    float along, rise;
+    if (!tr_behavior_edge_near(map, axes, state->moves[0].rise > 0, map->behavior->def.radius, &along,
+                               &rise) ||
+        !behavior_parameter_of_rise(state, rise, &crossing->parameter))
+        return false;
+    float parameter = crossing->parameter;
+    tr_vec2 edge = behavior_from(axes, 0, along);
+    if (!make_crossing(map, chain, edge, heading, crossing))
+        return false;
+    axes = behavior_axes_at(edge.x, edge.z, heading);
+    crossing->parameter = parameter;
+    const tr_behavior_def *def = &map->behavior->def;
+    crossing->cost += rise > 0 ? rise * def->up : -rise * def->down;
+    return fabsf(crossing->to.y - crossing->from.y - rise) < EDGE_TOLERANCE &&
+           behavior_edge_is_at(map, axes, crossing->from.y, crossing->to.y);
 }
 
 // Directions in which there is a crossing already, a word for every square of APART x APART.
@@ -270,7 +301,11 @@ static tr_status cross_cell(const tr_behavior_map *map, const behavior_chain *ch
     for (uint32_t i = 0; i < HEADINGS && status == TR_OK; i++) {
         float heading = (float)(2 * TR_PI) * ((float)i - HEADINGS / 2 + 1) / HEADINGS;
         behavior_crossing crossing;
-        if ((*taken >> i & 1) || !make_crossing(map, chain, action, heading, &crossing))
+        if (*taken >> i & 1)
+            continue;
+        bool made = climbs(map, chain) ? make_climb(map, chain, action, heading, &crossing)
+                                       : make_crossing(map, chain, action, heading, &crossing);
+        if (!made)
             continue;
         crossing.chain = number;
         *taken |= 1u << i;
@@ -290,6 +325,7 @@ static tr_status cross_all(const tr_behavior_map *map, const behavior_chain *cha
             if (is_free(map, 0, column, row) || !is_free(map, chain->band, column, row))
                 continue;
             size_t square = (size_t)(row / taken->side) * taken->columns + column / taken->side;
+            square += climbs(map, chain) ? (size_t)taken->columns * taken->rows : 0;
             status = cross_cell(map, chain, number, column, row, &taken->headings[square], allocator,
                                 crossings, error);
         }
@@ -302,7 +338,7 @@ tr_status tr_behavior_cross(const tr_behavior_map *map, const behavior_chain *ch
     taken.side = taken.side > 0 ? taken.side : 1;
     taken.columns = map->grid.columns / taken.side + 1;
     taken.rows = map->grid.rows / taken.side + 1;
-    size_t squares = (size_t)taken.columns * taken.rows;
+    size_t squares = 2 * (size_t)taken.columns * taken.rows; // those of climbs apart
     crossings->count = 0;
     taken.headings = tr_allocate_zero(allocator, squares, sizeof *taken.headings);
     tr_status status = taken.headings ? TR_OK : tr_fail(error, TR_OUT_OF_MEMORY, "no memory for crossings");
@@ -323,6 +359,8 @@ tr_status tr_behavior_crossing_plan(const behavior_chain *chain, const behavior_
         action->position = behavior_from(begin, action->position.x, action->position.z);
         action->heading += crossing->heading;
         action->height = crossing->from.y;
+        if (crossing->parameter > 0 && i == chain->special)
+            action->parameter = crossing->parameter;
     }
     plan->action_count = chain->move_count;
     plan->end = (tr_vec2){crossing->to.x, crossing->to.z};

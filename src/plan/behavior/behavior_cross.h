@@ -27,9 +27,11 @@ typedef struct behavior_crossing {
     float heading, end_heading; // [rad]
     float cost;
     uint32_t chain;
+    float parameter; // of the special move
 } behavior_crossing;
 
-// The chains of a machine, the cheapest ones first; of each special state, and of each of its parameters.
+// The chains of a machine, the cheapest ones first; of each special state, and of each of its parameters,
+// unless it climbs: then the floors choose the parameter.
 // Returns their number. `memory` has room for two floats for each state.
 uint32_t tr_behavior_chains(const tr_behavior *behavior, float *memory,
                             behavior_chain chains[BEHAVIOR_CHAINS_MAX]);

@@ -232,9 +232,24 @@ static bool aim_action(const expansion *e, uint32_t index, float *parameter) {
     return inside;
 }
 
+// A state that climbs does so with the parameter that rises as the floor does.
+static void note_climb(expansion *e, uint32_t index) {
+    const tr_behavior_state *state = &e->search->behavior->states[index];
+    tr_vec2 to = behavior_from(e->axes, state->moves[0].x, state->moves[0].z);
+    float parameter, rise = tr_behavior_map_height(e->search->map, to) - e->height;
+    if (!behavior_parameter_of_rise(state, rise, &parameter))
+        return;
+    behavior_step step = interpolate(e, index, parameter);
+    note(e, &step);
+}
+
 static void note_parameters(expansion *e, uint32_t index) {
     const tr_behavior_search *s = e->search;
     const tr_behavior_state *state = &s->behavior->states[index];
+    if (s->behavior->def.bands[state->serves].climbs) {
+        note_climb(e, index);
+        return;
+    }
     float low = state->moves[0].parameter, high = state->moves[state->move_count - 1].parameter, aimed = low;
     uint32_t count = s->query.parameters;
     tr_vec2 to = s->query.heuristic == TR_BEHAVIOR_FIELD

@@ -28,6 +28,18 @@ tr_status tr_behavior_scene_check(const tr_behavior_scene *from, tr_error *error
     return TR_OK;
 }
 
+// How far up and down moves climb.
+static void find_climbs(const tr_behavior_def *machine, behavior_terrain_def *def) {
+    for (uint32_t i = 0; i < machine->state_count; i++) {
+        const tr_behavior_state *state = &machine->states[i];
+        for (uint32_t k = 0; k < state->move_count && machine->bands[state->serves].climbs; k++) {
+            float rise = state->moves[k].rise;
+            def->climb_up = rise > def->climb_up ? rise : def->climb_up;
+            def->climb_down = -rise > def->climb_down ? -rise : def->climb_down;
+        }
+    }
+}
+
 behavior_terrain_def tr_behavior_scene_terrain(const tr_behavior_map *map, const tr_behavior_scene *from) {
     behavior_terrain_def def = {.allocator = map->allocator,
                                 .grid = map->grid,
@@ -37,6 +49,7 @@ behavior_terrain_def tr_behavior_scene_terrain(const tr_behavior_map *map, const
                                 .step = from->step > 0 ? from->step : STEP,
                                 .seeds = from->floors,
                                 .seed_count = from->floor_count};
+    find_climbs(&map->behavior->def, &def);
     return def;
 }
 

@@ -1,7 +1,7 @@
 // plan/behavior/behavior_step.h - one move from a place: where it leads, what it costs, and whether it is
 // possible. Internal to the planners of behaviors.
 #pragma once
-#include "behavior_search_data.h"
+#include "behavior_edge.h"
 
 #define BEHAVIOR_RISE_TOLERANCE 0.15f // between the rise of a move and that of the floor [m]
 
@@ -103,6 +103,11 @@ static inline bool behavior_step_serves(const tr_behavior_map *map, behavior_axe
                                         const behavior_step *step, uint32_t band) {
     tr_vec2 at = behavior_from(axes, step->action.x, step->action.z);
     uint32_t column, row;
+    if (map->behavior->def.bands[band].climbs) {
+        float height = tr_behavior_map_height(map, tr_vec2_make(axes.x, axes.z));
+        behavior_axes there = {at.x, at.z, axes.sine, axes.cosine};
+        return behavior_edge_is_at(map, there, height, height + step->rise);
+    }
     return behavior_cell(map, at.x, at.z, &column, &row) &&
            behavior_cell_is_within(map, band, column, row, frame + step->action_frame);
 }

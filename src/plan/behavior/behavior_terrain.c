@@ -1,8 +1,7 @@
 // The floor spreads from the seeds over cells whose floors differ by small rises, and, where nothing can be
 // stood on, onwards at the same height as long as some band is free there: over a log, under an arch, across
 // a ditch. So the inside of a wall is not reached, and the ground behind a log is.
-#include "behavior_terrain.h"
-#include "world/surface/surface_data.h"
+#include "behavior_terrain_job.h"
 #include "troupe/world/occupancy.h"
 
 #include <math.h>
@@ -14,19 +13,6 @@
 #define FAR_DOWN 20.0f
 #define ROOM_LEAST 0.3f                // head room above a floor [m]
 #define BYTES_MOST ((uint64_t)1 << 31) // of voxels
-
-typedef struct terrain_job {
-    const behavior_terrain_def *def;
-    behavior_terrain *terrain;
-    tr_surface *surface;
-    tr_voxels voxels;
-    uint32_t cells;
-    uint32_t *queue;   // `cells`: floors that are stood on, taken first
-    uint32_t *carried; // `cells`: floors that continue
-    uint8_t *steps;    // since the last floor that was stood on; 255: not reached
-    float *scratch;    // `cells`
-    uint8_t steps_most;
-} terrain_job;
 
 static void release_bitmaps(const tr_allocator *allocator, tr_bitmap *bitmaps) {
     for (uint32_t i = 0; i < TR_BEHAVIOR_BANDS_MAX; i++)
@@ -51,7 +37,8 @@ static tr_status allocate(const behavior_terrain_def *def, terrain_job *job, beh
     made->heights = tr_allocate(allocator, cells, sizeof *made->heights);
     made->lowest = tr_allocate(allocator, cells, sizeof *made->lowest);
     made->highest = tr_allocate(allocator, cells, sizeof *made->highest);
-    job->queue = tr_allocate(allocator, cells, sizeof *job->queue);
+    job->queue_room = def->climb_up > 0 || def->climb_down > 0 ? 2 * cells : cells;
+    job->queue = tr_allocate(allocator, job->queue_room, sizeof *job->queue);
     job->carried = tr_allocate(allocator, cells, sizeof *job->carried);
     job->steps = tr_allocate(allocator, cells, sizeof *job->steps);
     job->scratch = tr_allocate(allocator, cells, sizeof *job->scratch);
@@ -67,7 +54,7 @@ static void release_job(const behavior_terrain_def *def, terrain_job *job) {
     const tr_allocator *allocator = &def->allocator;
     tr_surface_destroy(job->surface);
     tr_voxels_destroy(allocator, &job->voxels);
-    tr_release(allocator, job->queue, job->cells, sizeof *job->queue);
+    tr_release(allocator, job->queue, job->queue_room, sizeof *job->queue);
     tr_release(allocator, job->carried, job->cells, sizeof *job->carried);
     tr_release(allocator, job->steps, job->cells, sizeof *job->steps);
     tr_release(allocator, job->scratch, job->cells, sizeof *job->scratch);
@@ -172,15 +159,16 @@ static bool is_touched(const terrain_job *job, uint32_t cell, float low, float h
 }
 
 // In a cell without a floor of its own only bands that are in the air are free.
-static bool is_band_free(const terrain_job *job, uint32_t cell, uint32_t band, float floor, bool has_floor) {
+bool tr_behavior_terrain_is_free(const terrain_job *job, uint32_t cell, uint32_t band, float floor,
+                                 bool has_floor) {
     const tr_behavior_band *heights = &job->def->bands[band];
     float step = job->def->step, low = heights->low > step ? heights->low : step;
     return (has_floor || heights->low >= step) && !is_touched(job, cell, floor + low, floor + heights->high);
 }
 
-static bool is_any_free(const terrain_job *job, uint32_t cell, float floor, bool has_floor) {
+bool tr_behavior_terrain_is_any_free(const terrain_job *job, uint32_t cell, float floor, bool has_floor) {
     for (uint32_t i = 0; i < job->def->band_count; i++)
-        if (is_band_free(job, cell, i, floor, has_floor))
+        if (tr_behavior_terrain_is_free(job, cell, i, floor, has_floor))
             return true;
     return false;
 }
@@ -193,11 +181,11 @@ static bool is_carried_by_ground(const terrain_job *job, uint32_t cell, float fl
 // --- The flood ---
 
 // The floor of a column that is nearest to a height and within a rise of it; NAN: none.
-static float floor_near(const terrain_job *job, uint32_t cell, float height) {
+float tr_behavior_terrain_floor(const terrain_job *job, uint32_t cell, float height, float step) {
     uint32_t columns = job->def->grid.columns;
     tr_surface_scale scale = tr_surface_scale_of(job->surface);
     tr_surface_column tops = tr_surface_at(job->surface, cell % columns, cell / columns);
-    float best = NAN, best_away = INFINITY, step = job->def->step, side = job->def->grid.cell;
+    float best = NAN, best_away = INFINITY, side = job->def->grid.cell;
     for (uint32_t i = 0; i < tops.count; i++) {
         tr_surface_kind kind = tr_surface_kind_of(tops.rooms[i]);
         float top = (float)(scale.bottom + scale.unit * tops.heights[i]), away = fabsf(top - height);
@@ -211,11 +199,6 @@ static float floor_near(const terrain_job *job, uint32_t cell, float height) {
     return best;
 }
 
-typedef struct flood_queues {
-    uint32_t begin, end;                 // of the queue
-    uint32_t carried_begin, carried_end; // of the queue of floors that continue
-} flood_queues;
-
 static void reach(terrain_job *job, flood_queues *flood, uint32_t cell, float floor, uint8_t steps) {
     job->terrain->heights[cell] = floor;
     job->steps[cell] = steps;
@@ -227,14 +210,16 @@ static void reach(terrain_job *job, flood_queues *flood, uint32_t cell, float fl
 
 // From a cell to a neighbour that has not been reached.
 static void spread(terrain_job *job, flood_queues *flood, uint32_t from, uint32_t to) {
-    float height = job->terrain->heights[from], own = floor_near(job, to, height);
+    float height = job->terrain->heights[from],
+          own = tr_behavior_terrain_floor(job, to, height, job->def->step);
     if (own == own) {
-        if (is_any_free(job, to, own, true))
+        if (tr_behavior_terrain_is_any_free(job, to, own, true))
             reach(job, flood, to, own, 0);
         return;
     }
     uint8_t steps = job->steps[from];
-    if (steps < job->steps_most && is_any_free(job, to, height, is_carried_by_ground(job, to, height)))
+    if (steps < job->steps_most &&
+        tr_behavior_terrain_is_any_free(job, to, height, is_carried_by_ground(job, to, height)))
         reach(job, flood, to, height, steps + 1);
 }
 
@@ -257,7 +242,7 @@ static tr_status start(terrain_job *job, flood_queues *flood, tr_error *error) {
         tr_vec3 seed = def->seeds[i];
         bool inside = tr_grid_find(&def->grid, tr_vec3_from_above(seed), &column, &row);
         uint32_t cell = inside ? row * def->grid.columns + column : 0;
-        float floor = inside ? floor_near(job, cell, seed.y) : NAN;
+        float floor = inside ? tr_behavior_terrain_floor(job, cell, seed.y, job->def->step) : NAN;
         if (floor == floor && job->steps[cell] == 255)
             reach(job, flood, cell, floor, 0);
         if (floor == floor)
@@ -271,6 +256,13 @@ static tr_status start(terrain_job *job, flood_queues *flood, tr_error *error) {
     return status;
 }
 
+void tr_behavior_terrain_flood(terrain_job *job, flood_queues *flood) {
+    while (flood->begin < flood->end || flood->carried_begin < flood->carried_end)
+        spread_around(job, flood,
+                      flood->begin < flood->end ? job->queue[flood->begin++]
+                                                : job->carried[flood->carried_begin++]);
+}
+
 static tr_status find_floor(terrain_job *job, tr_error *error) {
     flood_queues flood = {0, 0, 0, 0};
     float most = CARRIED / job->def->grid.cell;
@@ -279,10 +271,10 @@ static tr_status find_floor(terrain_job *job, tr_error *error) {
     for (uint32_t i = 0; i < job->cells; i++)
         job->terrain->heights[i] = NAN;
     tr_status status = start(job, &flood, error);
-    while (status == TR_OK && (flood.begin < flood.end || flood.carried_begin < flood.carried_end))
-        spread_around(job, &flood,
-                      flood.begin < flood.end ? job->queue[flood.begin++]
-                                              : job->carried[flood.carried_begin++]);
+    if (status == TR_OK)
+        tr_behavior_terrain_flood(job, &flood);
+    if (status == TR_OK && (job->def->climb_up > job->def->step || job->def->climb_down > job->def->step))
+        status = tr_behavior_terrain_climb(job, &flood, error);
     return status;
 }
 
@@ -375,6 +367,8 @@ static void block_below(terrain_job *job, uint32_t column, uint32_t row) {
                 gap_x * gap_x + gap_z * gap_z >= limit * limit)
                 continue;
             for (uint32_t band = 0; band < def->band_count; band++) {
+                if (def->bands[band].climbs)
+                    continue;
                 float low = def->bands[band].low > def->step ? def->bands[band].low : def->step;
                 if (is_touched(job, cell, floor + low, floor + def->bands[band].high))
                     tr_bitmap_set(&job->terrain->blocked[band], (uint32_t)x, (uint32_t)z);
@@ -444,7 +438,7 @@ static tr_status block(terrain_job *job, tr_error *error) {
             if (is_above_a_neighbour(job, column, row))
                 block_below(job, column, row);
     for (uint32_t i = 1; i < def->band_count && status == TR_OK; i++)
-        status = block_slivers(job, i, scratch, words, error);
+        status = def->bands[i].climbs ? TR_OK : block_slivers(job, i, scratch, words, error);
     tr_release(&def->allocator, scratch, words, sizeof *scratch);
     return status;
 }

@@ -8,13 +8,14 @@ typedef struct behavior_terrain_def {
     tr_allocator allocator;
     tr_grid grid;
     const tr_behavior_band *bands;
-    uint32_t band_count;     // [1, TR_BEHAVIOR_BANDS_MAX]
-    float radius;            // of the disc [m, >= 0]
-    float step;              // rises up to this are no obstacle [m, > 0]
-    const tr_vec3 *seeds;    // places on the floor [finite]; the floor is what can be reached from them
-    uint32_t seed_count;     // [> 0]
-    const uint64_t *exclude; // a bit for each object that is not part of the terrain
-    uint32_t exclude_count;  // bits
+    uint32_t band_count;        // [1, TR_BEHAVIOR_BANDS_MAX]
+    float radius;               // of the disc [m, >= 0]
+    float step;                 // rises up to this are no obstacle [m, > 0]
+    float climb_up, climb_down; // rises that can be climbed [m]; 0: none
+    const tr_vec3 *seeds;       // places on the floor [finite]; the floor is what can be reached from them
+    uint32_t seed_count;        // [> 0]
+    const uint64_t *exclude;    // a bit for each object that is not part of the terrain
+    uint32_t exclude_count;     // bits
 } behavior_terrain_def;
 
 // The floor of a cell is the highest point of the ground in it. Under an obstacle that can be jumped over or

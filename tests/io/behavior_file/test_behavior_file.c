@@ -192,7 +192,8 @@ static void make_machine(tr_random *random, random_machine *made) {
     tr_behavior_def *def = &made->file.def;
     for (uint32_t i = 0; i < 3; i++) {
         float low = i ? tr_random_between(random, 0, 1) : 0;
-        made->bands[i] = (tr_behavior_band){names[i], low, low + tr_random_between(random, 0.1f, 2)};
+        made->bands[i] = (tr_behavior_band){
+            .name = names[i], .low = low, .high = low + tr_random_between(random, 0.1f, 2)};
     }
     *def = (tr_behavior_def){.labels = labels,
                              .label_count = 2,

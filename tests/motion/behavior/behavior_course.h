@@ -199,7 +199,7 @@ static inline void check_machine(const tr_behavior_build *build) {
                                         .end = state->end,
                                         .weight = state->weight};
     }
-    tr_behavior_band upright = {"upright", 0, 2};
+    tr_behavior_band upright = {.name = "upright", .low = 0, .high = 2};
     tr_behavior_def def = {.labels = labels,
                            .label_count = build->label_count,
                            .rest = build->rest,

@@ -381,7 +381,7 @@ TEST(casts_that_cannot_be_are_refused) {
         tr_behavior_cast *cast = NULL;
         tr_error error = {0};
         tr_skeleton *other = NULL;
-        const tr_behavior_band band = {"upright", 0, 1.9f};
+        const tr_behavior_band band = {.name = "upright", .low = 0, .high = 1.9f};
         REQUIRE(make_plain(NULL, &made));
         tr_behavior_cast_clip *first = &made.clips[0][0], kept = *first;
         switch (i) {

@@ -54,7 +54,8 @@ static inline void lattice_move(lattice *l, tr_random *random, uint32_t state, f
 
 static inline void lattice_machine(lattice *l, tr_random *random) {
     static const char *const labels[] = {"rest", "jog"};
-    static const tr_behavior_band bands[] = {{"upright", 0, 1.8f}, {"over", 0.6f, 2.3f}};
+    static const tr_behavior_band bands[] = {{.name = "upright", .low = 0, .high = 1.8f},
+                                             {.name = "over", .low = 0.6f, .high = 2.3f}};
     static const struct {
         const char *name;
         float x, z;

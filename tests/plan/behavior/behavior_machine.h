@@ -48,7 +48,9 @@ static inline void machine_make(test_machine *m) {
         {"crawl", 0, 4.0f, 0, 104, 1, 1, 2, 2},
     };
     *m = (test_machine){.labels = {"stand", "jog"},
-                        .bands = {{"upright", 0, 1.8f}, {"jump", 0.6f, 2.3f}, {"crawl", 0, 0.8f}}};
+                        .bands = {{.name = "upright", .low = 0, .high = 1.8f},
+                                  {.name = "jump", .low = 0.6f, .high = 2.3f},
+                                  {.name = "crawl", .low = 0, .high = 0.8f}}};
     for (uint32_t i = 0; i < MACHINE_STATES; i++) {
         m->moves[i] = machine_move(rows[i].name, rows[i].x, rows[i].z, rows[i].turn, rows[i].frames);
         m->states[i] = (tr_behavior_state){.name = rows[i].name,

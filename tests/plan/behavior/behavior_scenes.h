@@ -26,8 +26,8 @@ typedef struct fixture {
 static inline bool make_machine(fixture *f) {
     memset(f, 0, sizeof *f);
     machine_make(&f->machine);
-    f->machine.bands[1] = (tr_behavior_band){"jump", 0.45f, 2.2f};
-    f->machine.bands[2] = (tr_behavior_band){"crawl", 0, 0.85f};
+    f->machine.bands[1] = (tr_behavior_band){.name = "jump", .low = 0.45f, .high = 2.2f};
+    f->machine.bands[2] = (tr_behavior_band){.name = "crawl", .low = 0, .high = 0.85f};
     return tr_behavior_create(&f->machine.def, &f->behavior, NULL) == TR_OK &&
            tr_raster_create(&(tr_raster_def){.backend = TR_RASTER_SOFT}, &f->raster, NULL) == TR_OK;
 }

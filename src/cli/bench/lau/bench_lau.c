@@ -68,7 +68,7 @@ static bool make_machine(lau_stand *stand, uint32_t clips) {
         {-0.7f, 1.3f, -1.57f, 1.6f, 45, 0, 1},
     };
     static const char *const labels[] = {"stand", "jog"};
-    static const tr_behavior_band upright = {"upright", 0, 1.8f};
+    static const tr_behavior_band upright = {.name = "upright", .low = 0, .high = 1.8f};
     tr_behavior_state states[STATES];
     for (uint32_t i = 0; i < STATES; i++) {
         stand->moves[i] = (tr_behavior_move){.x = rows[i].x,
