@@ -31,6 +31,7 @@ typedef struct tr_behavior_cast_state {
     // floor passes over obstacles, one that is lower than the upright body under them; one that does neither
     // is an ordinary behavior.
     uint32_t serves;
+    float depth;                // of the obstacles that a measured band is for [m]; 0: that of the cast
     bool parametrised;          // parameters between those of the clips may be chosen
     const uint32_t *successors; // numbers of states; NULL: all whose `begin` is this state's `end`
     uint32_t successor_count;

@@ -45,7 +45,7 @@ typedef struct tr_behavior_clip_def {
     double seconds; // of standing still [s, 0 to 60]
     // Of the obstacle [m]. A jump clears boxes up to this height, a duck goes under it:
     //        height       default   length along the way   default
-    // jump   0.1 to 0.9   0.4       0.05 to 1.5            0.3
+    // jump   0.1 to 0.9   0.4       0.05 to 2              0.3
     // duck   0.95 to 1.5  1.2       0.05 to 3              0.3
     // crawl  0.75 to 0.95 0.85      0.05 to 4              0.6
     // step_up, step_down 0.2 to 0.45, default 0.35; climb, leap_down 0.45 to 0.95, default 0.75: the block
@@ -74,7 +74,7 @@ TR_API const char *tr_behavior_clip_name(tr_behavior_clip_kind kind); // "jog"; 
 TR_API tr_behavior_clip_kind tr_behavior_clip_find(const char *name); // TR_BEHAVIOR_CLIP_KINDS for none
 
 // A state of a behavior machine: clips that differ only in their details, and what they cost.
-#define TR_BEHAVIOR_CLIP_CLIPS_MAX 4
+#define TR_BEHAVIOR_CLIP_CLIPS_MAX 6
 typedef struct tr_behavior_clip_state {
     const char *name;         // "jog_left_2"; static storage
     tr_behavior_clip_def def; // of the first clip; the others have the seeds after `def.seed`

@@ -7,6 +7,7 @@
 #define MARGIN 0.02f // around the body [m]
 #define HUMAN_RATE 30.0
 #define HUMAN_HEIGHT 1.75f
+#define DITCH 8.0f    // jumps that are so much longer than high are for ditches
 #define SEEDS 10000   // between the seeds of two casts
 #define HUMAN_UP 2.0f // walking up a metre costs as much as walking two more on the level, down half of it
 #define HUMAN_DOWN 1.0f
@@ -112,6 +113,8 @@ static tr_status add_human_state(kind_maker *maker, const tr_behavior_cast_human
                          : from->clip_count;
     tr_behavior_cast_state *state = add_state(maker, from->name, from->weight);
     state->serves = is_ordinary(from->def.kind) ? 0 : TR_BEHAVIOR_CAST_MEASURE;
+    if (from->def.kind == TR_BEHAVIOR_CLIP_JUMP && from->def.length > DITCH * from->def.height)
+        state->depth = from->def.length; // across a ditch no foot comes down on the way
     state->parametrised = clips > 1 && from->heights[0] > 0;
     for (uint32_t i = 0; i < clips; i++) {
         tr_behavior_clip_def clip = from->def;

@@ -265,7 +265,7 @@ static tr_vec2 way_ahead(const tr_behavior_maker *maker, const tr_behavior_cast_
 
 static tr_status measure(tr_behavior_maker *maker, const tr_behavior_cast_state *state, heights *found,
                          tr_error *error) {
-    float half = 0.5f * tr_behavior_maker_depth(maker);
+    float half = 0.5f * (state->depth > 0 ? state->depth : tr_behavior_maker_depth(maker));
     uint32_t steps = (uint32_t)ceil(TIMES_RATE / maker->rate);
     tr_behavior_ball *balls = tr_allocate(&maker->allocator, 2 * (size_t)maker->piece_count, sizeof *balls);
     if (!balls)

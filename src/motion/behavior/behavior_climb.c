@@ -6,6 +6,8 @@
 #define EDGE 0.98   // from where the body stands to the edge, for a body of 1.75 m [m]
 #define BEYOND 0.62 // from the edge to where it stands in the end
 #define WRIST 0.097 // above what the hand lies on
+#define REACH 0.01  // by which an arm reaches further than it has to [m]
+#define LOWER_ROUNDS 4
 #define BEND_ROUNDS 7
 #define SAMPLES 16 // of the time in which the hands bear
 
@@ -14,6 +16,7 @@ typedef struct climb {
     double scale, slow, height; // of the block
     double high;                // [0, 1]: from a step to a block that is as high as the hips
     double bend;                // [0, 1]: of the trunk while the hands bear
+    double lower;               // by how much the hips are lower then, because the arms are short
     double edge, near_foot;     // the right foot before it
     double step, strike;        // the right foot leaves, comes down
     double held, let_go;        // hands
@@ -81,8 +84,8 @@ static void add_left(tr_behavior_plan *plan, const climb *c) {
                      {c->lift + 0.90 * span, 0.02 * s, h + 0.14 * s, 2}},
                     {{mix(c->lift, c->push, 0.5), -0.68 * s, 0.43 * s, -34},
                      {c->push, -0.42 * s, 0.16 * s + 0.485 * h, -20},
-                     {c->push + 0.55 * flight, -0.37 * s, h + 0.11 * s, -50},
-                     {c->push + 0.80 * flight, -0.18 * s, h + 0.195 * s, -4}}};
+                     {c->push + 0.55 * flight, -0.40 * s, h + 0.11 * s, -50},
+                     {c->push + 0.80 * flight, -0.225 * s, h + 0.195 * s, -4}}};
     from->via_count = 4;
     from->clears = true;
     for (uint32_t i = 0; i < 4; i++) {
@@ -195,16 +198,16 @@ static void add_postures(tr_behavior_plan *plan, const climb *c) {
         mix(9, 16, u), mix(14, 30, u), 2, 6, {{18, 14, 30}, {-12, 14, 24}}};
     const tr_behavior_posture_row stands = {3, 6, 1, 2, {{2, 8, 14}, {4, 8, 14}}};
     double near_hips = c->near_foot - mix(0.10, 0.16, u) * s, least = c->hop > 0 ? -0.06 * s : 0;
-    double over = c->over > least ? c->over : least;
+    double over = (c->over > least ? c->over : least) - c->lower;
     add_key(plan, mix(c->step, c->strike, 0.5), 0.16 * s, -0.02 * s, &steps);
     add_aside(plan, 0.03);
     add_key(plan, c->strike + 0.06 * slow, near_hips, mix(-0.04, -0.07, u) * s, &nears);
     add_aside(plan, -0.02);
     add_key(plan, mix(c->strike, c->lift, 0.86), c->near_foot - 0.04 * s,
-            (holds ? mix(-0.29, -0.16, c->hop) : -0.05) * s, &bears);
+            (holds ? mix(-0.29, -0.16, c->hop) : -0.05) * s - c->lower, &bears);
     add_aside(plan, -0.05);
     if (c->push < c->up)
-        add_key(plan, c->push, c->near_foot + 0.08 * s, mix(-0.16, 0.05, c->hop) * s, &pushes);
+        add_key(plan, c->push, c->near_foot + 0.08 * s, mix(-0.16, 0.05, c->hop) * s - c->lower, &pushes);
     add_key(plan, c->up, c->edge - mix(0.27, 0.28, holds) * s, over, &lands);
     add_aside(plan, 0.02);
     add_key(plan, mix(c->up, c->stand, 0.42), c->edge + 0.02 * s, mix(over, h, 0.42), &pulls);
@@ -260,7 +263,7 @@ static double lack(const tr_behavior_plan *plan, const climb *c) {
         }
     }
     rig->worst_miss = 0;
-    return worst + 0.01 * c->scale;
+    return worst + REACH * c->scale;
 }
 
 static void begin(tr_behavior_plan *plan, climb *c) {
@@ -270,7 +273,7 @@ static void begin(tr_behavior_plan *plan, climb *c) {
     c->edge = EDGE * c->scale;
     c->over = c->height - (c->hop > 0 ? 0.485 : 0.5) * c->scale;
     set_times(plan, c);
-    c->near_foot = c->edge - (c->hop > 0 ? mix(0.44, 0.58, c->hop) : 0.40) * c->scale;
+    c->near_foot = c->edge - (c->hop > 0 ? mix(0.46, 0.61, c->hop) : 0.40) * c->scale;
 }
 
 static void finish(tr_behavior_plan *plan, const climb *c) {
@@ -296,5 +299,12 @@ void tr_behavior_plan_climb(tr_behavior_plan *plan) {
     }
     c.bend = high;
     lay_out(plan, &c);
+    for (int i = 0; i < LOWER_ROUNDS; i++) {
+        double missing = lack(plan, &c);
+        if (missing < 0)
+            break;
+        c.lower += 1.2 * missing + 0.002 * c.scale;
+        lay_out(plan, &c);
+    }
     finish(plan, &c);
 }

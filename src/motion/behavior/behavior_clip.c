@@ -27,7 +27,7 @@ static const kind_row rows[TR_BEHAVIOR_CLIP_KINDS] = {
     [TR_BEHAVIOR_CLIP_JOG] = {.name = "jog", .plan = tr_behavior_plan_jog, .turn_max = 60},
     [TR_BEHAVIOR_CLIP_SHORT] = {.name = "short", .plan = tr_behavior_plan_short, .turn_max = 20},
     [TR_BEHAVIOR_CLIP_WAIT] = {.name = "wait", .plan = tr_behavior_plan_wait},
-    [TR_BEHAVIOR_CLIP_JUMP] = {"jump", tr_behavior_plan_jump, 0, {0.1, 0.9, 0.4}, {0.05, 1.5, 0.3}},
+    [TR_BEHAVIOR_CLIP_JUMP] = {"jump", tr_behavior_plan_jump, 0, {0.1, 0.9, 0.4}, {0.05, 2.0, 0.3}},
     [TR_BEHAVIOR_CLIP_DUCK] = {"duck", tr_behavior_plan_duck, 0, {0.95, 1.5, 1.2}, {0.05, 3, 0.3}},
     [TR_BEHAVIOR_CLIP_CRAWL] = {"crawl", tr_behavior_plan_crawl, 0, {0.75, 0.95, 0.85}, {0.05, 4, 0.6}},
     [TR_BEHAVIOR_CLIP_TURN] = {.name = "turn", .turn_max = 180},
@@ -124,7 +124,10 @@ static void vary(tr_behavior_plan *plan) {
     tr_random random = tr_random_seed(plan->def->seed);
     for (uint32_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         double by = (double)tr_random_between(&random, -parts[i].size, parts[i].size) * TR_GAIT_DEGREE;
-        tr_behavior_add_bump(plan, parts[i].field, 0, plan->duration, by);
+        bool is_head = parts[i].field == offsetof(tr_gait_state, head_yaw) ||
+                       parts[i].field == offsetof(tr_gait_state, head_nod);
+        if (is_head || plan->def->kind != TR_BEHAVIOR_CLIP_CLIMB) // whose hands bear
+            tr_behavior_add_bump(plan, parts[i].field, 0, plan->duration, by);
     }
 }
 

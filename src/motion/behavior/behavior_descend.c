@@ -70,61 +70,70 @@ static void lay_out(tr_behavior_plan *plan, const descent *d, double beyond, dou
 
 // ------------------------------------------------------------------------------------------------- step down
 
-void tr_behavior_plan_step_down(tr_behavior_plan *plan) {
-    descent d;
-    begin(plan, &d);
-    double s = d.scale, slow = d.slow, h = d.height, deep = (h / s - 0.2) / 0.25;
-    double near_strike = 0.64 * slow, off = near_strike + 0.10 * slow, down = off + 0.78 * slow;
-    double follow = down + 0.01 * slow, next = follow + 0.60 * slow, close = next + 0.44 * slow;
-    plan->duration = tr_behavior_whole(plan, close + 0.30 * slow);
-    lay_out(plan, &d, BEYOND, 0.05 * slow, close + 0.05 * slow);
-    // The left foot goes to the edge.
+// Down from a low block.
+typedef struct step_down {
+    double s, slow, h, edge;       // scale, its root, height of the block, where its edge is
+    double deep;                   // [0, 1]
+    double near_strike, off, down; // the left foot is at the edge; the right one leaves, comes down
+    double follow, next, close;    // the left foot leaves, comes down; the right one is beside it
+} step_down;
+
+// The left foot goes to the edge, and on when the other one is down.
+static void add_left(tr_behavior_plan *plan, const step_down *d) {
+    double s = d->s, slow = d->slow, h = d->h;
     tr_gait_plant stands = tr_gait_stand_plant(plan->rig, 0, 0, 0, 0);
     stands.end = 0.22 * slow;
     stands.push = 20 * DEGREE;
     stands.push_time = 0.18 * slow;
     tr_behavior_add_stance(plan, 0, stands)->lift = 0.05 * s;
-    tr_gait_plant near_foot = flat(plan, 0, d.edge - TOES * s, near_strike, follow);
+    tr_gait_plant near_foot = flat(plan, 0, d->edge - TOES * s, d->near_strike, d->follow);
     near_foot.strike = 6 * DEGREE;
     near_foot.strike_time = 0.10 * slow;
     near_foot.push = 56 * DEGREE;
     near_foot.push_time = 0.6 * slow;
     tr_behavior_stance *left = tr_behavior_add_stance(plan, 0, near_foot);
-    double span = next - follow;
+    double span = d->next - d->follow;
     left->via_count = 3;
     left->clears = true;
-    left->vias[0] = via(plan, 0, follow + 0.28 * span, d.edge - 0.02 * s, 0.20 * s, -48);
-    left->vias[1] = via(plan, 0, follow + 0.52 * span, d.edge + 0.26 * s, 0.16 * s - 0.3 * h, -40);
-    left->vias[2] = via(plan, 0, follow + 0.80 * span, d.edge + 0.60 * s, 0.14 * s - h, -2);
+    left->vias[0] = via(plan, 0, d->follow + 0.28 * span, d->edge - 0.02 * s, 0.20 * s, -48);
+    left->vias[1] = via(plan, 0, d->follow + 0.52 * span, d->edge + 0.26 * s, 0.16 * s - 0.3 * h, -40);
+    left->vias[2] = via(plan, 0, d->follow + 0.80 * span, d->edge + 0.60 * s, 0.14 * s - h, -2);
     tr_gait_plant rest = tr_gait_stand_plant(plan->rig, 0, 0, plan->exit.place.z, 0);
-    rest.begin = next;
+    rest.begin = d->next;
     rest.strike = 4 * DEGREE;
     rest.strike_time = 0.08 * slow;
     add(plan, 0, rest, -h);
-    // The right one goes over it and down onto its ball.
+}
+
+// The right one goes over it and down onto its ball.
+static void add_right(tr_behavior_plan *plan, const step_down *d) {
+    double s = d->s, slow = d->slow, h = d->h, deep = d->deep, span = d->down - d->off;
     tr_gait_plant other = tr_gait_stand_plant(plan->rig, 1, 0, 0, 0);
-    other.end = off;
+    other.end = d->off;
     other.push = 36 * DEGREE;
     other.push_time = 0.28 * slow;
     tr_behavior_stance *right = tr_behavior_add_stance(plan, 1, other);
-    span = down - off;
     right->via_count = 3;
     right->clears = true;
-    right->vias[0] = via(plan, 1, off + 0.30 * span, d.edge - 0.20 * s, 0.16 * s, -16);
-    right->vias[1] = via(plan, 1, off + 0.56 * span, d.edge + 0.20 * s, 0.14 * s, -20);
+    right->vias[0] = via(plan, 1, d->off + 0.30 * span, d->edge - 0.20 * s, 0.16 * s, -16);
+    right->vias[1] = via(plan, 1, d->off + 0.56 * span, d->edge + 0.20 * s, 0.14 * s, -20);
     right->vias[2] =
-        via(plan, 1, off + 0.84 * span, d.edge + 0.44 * s, 0.20 * s - mix(0.4, 0.75, deep) * h, -30);
-    tr_gait_plant lands = flat(plan, 1, d.edge + 0.42 * s, down, next + 0.06 * slow);
+        via(plan, 1, d->off + 0.84 * span, d->edge + 0.44 * s, 0.20 * s - mix(0.4, 0.75, deep) * h, -30);
+    tr_gait_plant lands = flat(plan, 1, d->edge + 0.42 * s, d->down, d->next + 0.06 * slow);
     lands.strike = -18 * DEGREE;
     lands.strike_time = 0.10 * slow;
     lands.push = 34 * DEGREE;
     lands.push_time = 0.26 * slow;
     add(plan, 1, lands, -h)->lift = 0.05 * s;
     tr_gait_plant beside = tr_gait_stand_plant(plan->rig, 1, 0, plan->exit.place.z, 0);
-    beside.begin = close;
+    beside.begin = d->close;
     beside.strike = 3 * DEGREE;
     beside.strike_time = 0.08 * slow;
     add(plan, 1, beside, -h);
+}
+
+static void add_postures(tr_behavior_plan *plan, const step_down *d) {
+    double s = d->s, slow = d->slow, h = d->h, deep = d->deep;
     const tr_behavior_posture_row near_row = {5, 8, -2, 8, {{-8, 10, 18}, {12, 10, 20}}};
     const tr_behavior_posture_row sinks = {
         mix(12, 20, deep), mix(20, 32, deep), 2, 16, {{18, 18, 30}, {-10, 20, 24}}};
@@ -132,17 +141,36 @@ void tr_behavior_plan_step_down(tr_behavior_plan *plan) {
         mix(10, 18, deep), mix(16, 28, deep), 3, 12, {{22, 20, 30}, {-14, 22, 26}}};
     const tr_behavior_posture_row bears = {10, 18, -2, 8, {{-6, 14, 24}, {12, 14, 26}}};
     const tr_behavior_posture_row ends = {3, 6, 0, 3, {{4, 8, 16}, {6, 8, 16}}};
-    add_key(plan, near_strike, d.edge - (TOES + 0.06) * s, -0.03 * s, 0.02, &near_row);
-    add_key(plan, mix(off, down, 0.55), d.edge - 0.10 * s, mix(-0.08, -0.16, deep) * s, 0.05, &sinks);
-    add_key(plan, down, d.edge + mix(0.24, 0.17, deep) * s, 0.03 * s - h, 0.02, &touches);
-    add_key(plan, down + 0.24 * slow, d.edge + 0.46 * s, -0.075 * s - h, -0.03, &bears);
-    add_key(plan, next, plan->exit.place.z - 0.10 * s, -0.02 * s - h, 0, &ends);
+    add_key(plan, d->near_strike, d->edge - (TOES + 0.06) * s, -0.03 * s, 0.02, &near_row);
+    add_key(plan, mix(d->off, d->down, 0.55), d->edge - 0.10 * s, mix(-0.08, -0.16, deep) * s, 0.05, &sinks);
+    add_key(plan, d->down, d->edge + mix(0.24, 0.17, deep) * s, 0.03 * s - h, 0.02, &touches);
+    add_key(plan, d->down + 0.24 * slow, d->edge + 0.46 * s, -0.075 * s - h, -0.03, &bears);
+    add_key(plan, d->next, plan->exit.place.z - 0.10 * s, -0.02 * s - h, 0, &ends);
     tr_behavior_add_layer(
-        plan, (tr_behavior_layer){.begin = 0.02 * slow, .end = near_strike, .posture = TR_BEHAVIOR_KEYED});
-    tr_behavior_add_layer(plan, (tr_behavior_layer){.begin = next - 0.1 * slow,
+        plan, (tr_behavior_layer){.begin = 0.02 * slow, .end = d->near_strike, .posture = TR_BEHAVIOR_KEYED});
+    tr_behavior_add_layer(plan, (tr_behavior_layer){.begin = d->next - 0.1 * slow,
                                                     .end = plan->duration,
                                                     .posture = TR_BEHAVIOR_STANDS,
                                                     .ground = -h});
+}
+
+void tr_behavior_plan_step_down(tr_behavior_plan *plan) {
+    descent from;
+    begin(plan, &from);
+    double slow = from.slow;
+    step_down d = {.s = from.scale, .slow = slow, .h = from.height, .edge = from.edge};
+    d.deep = (d.h / d.s - 0.2) / 0.25;
+    d.near_strike = 0.64 * slow;
+    d.off = d.near_strike + 0.10 * slow;
+    d.down = d.off + 0.78 * slow;
+    d.follow = d.down + 0.01 * slow;
+    d.next = d.follow + 0.60 * slow;
+    d.close = d.next + 0.44 * slow;
+    plan->duration = tr_behavior_whole(plan, d.close + 0.30 * slow);
+    lay_out(plan, &from, BEYOND, 0.05 * slow, d.close + 0.05 * slow);
+    add_left(plan, &d);
+    add_right(plan, &d);
+    add_postures(plan, &d);
 }
 
 // ----------------------------------------------------------------------------------------------------- leap

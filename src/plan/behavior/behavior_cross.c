@@ -9,6 +9,8 @@
 #define SPACING 0.1f         // between places at which the action is tried [m]
 #define APART 1.0f           // of two crossings in the same direction [m]
 #define RISE_TOLERANCE 0.15f // between a floor and what the moves of a chain rise [m]
+#define STEP_LEAST 0.1f      // a floor that differs by less is the same one [m]
+#define ROUNDS 6             // of bisection
 #define EDGE_TOLERANCE 0.03f // between the floor at the end of a climb and that beyond the edge [m]
 
 // ------------------------------------------------------------------------------------------------- chains
@@ -249,14 +251,57 @@ static bool make_crossing(const tr_behavior_map *map, const behavior_chain *chai
            tr_behavior_crossing_is_open(map, chain, crossing) && floors_fit(map, chain, crossing);
 }
 
+static float height_at(const tr_behavior_map *map, behavior_axes axes, float aside, float along) {
+    return tr_behavior_map_height(map, behavior_from(axes, aside, along));
+}
+
+// The edge on one line; false: none.
+static bool edge_on_line(const tr_behavior_map *map, behavior_axes axes, float aside, bool rises, float reach,
+                         float *along, float *rise) {
+    float step = 0.5f / map->per_metre, best = INFINITY;
+    uint32_t count = (uint32_t)(2 * reach / step) + 1;
+    float before = height_at(map, axes, aside, -reach);
+    for (uint32_t i = 1; i <= count; i++) {
+        float at = -reach + step * (float)i, here = height_at(map, axes, aside, at), by = here - before;
+        if ((rises ? by : -by) > STEP_LEAST && fabsf(at) < fabsf(best)) {
+            float low = at - step, high = at;
+            for (int k = 0; k < ROUNDS; k++) {
+                float middle = 0.5f * (low + high);
+                float off = height_at(map, axes, aside, middle) - before;
+                *((rises ? off : -off) > STEP_LEAST ? &high : &low) = middle;
+            }
+            best = at;
+            *along = low;
+            *rise = by;
+        }
+        before = here;
+    }
+    return best < INFINITY;
+}
+
+// The edge at which the floor rises, or falls, that is nearest to a place along its heading: how far ahead
+// the first of its parts is that a body as wide as the disc goes over, and by how much the floor rises there.
+static bool edge_near(const tr_behavior_map *map, behavior_axes axes, bool rises, float reach, float *along,
+                      float *rise) {
+    float aside = BEHAVIOR_EDGE_ASIDE * map->behavior->def.radius;
+    if (!edge_on_line(map, axes, 0, rises, reach, along, rise))
+        return false;
+    for (int i = -1; i <= 1; i += 2) {
+        float other, by;
+        if (!edge_on_line(map, axes, (float)i * aside, rises, reach, &other, &by))
+            return false;
+        *along = other < *along ? other : *along;
+    }
+    return true;
+}
+
 // Up or down the edge of a floor that is nearest to a place along a heading.
 static bool make_climb(const tr_behavior_map *map, const behavior_chain *chain, tr_vec2 near, float heading,
                        behavior_crossing *crossing) {
     const tr_behavior_state *state = &map->behavior->states[chain->moves[chain->special].state];
     behavior_axes axes = behavior_axes_at(near.x, near.z, heading);
     float along, rise;
-    if (!tr_behavior_edge_near(map, axes, state->moves[0].rise > 0, map->behavior->def.radius, &along,
-                               &rise) ||
+    if (!edge_near(map, axes, state->moves[0].rise > 0, map->behavior->def.radius, &along, &rise) ||
         !behavior_parameter_of_rise(state, rise, &crossing->parameter))
         return false;
     float parameter = crossing->parameter;

@@ -37,8 +37,3 @@ static inline bool behavior_parameter_of_rise(const tr_behavior_state *state, fl
     }
     return false;
 }
-
-// The edge at which the floor rises, or falls, that is nearest to a place along its heading: how far ahead
-// the first of its parts is that a body as wide as the disc goes over, and by how much the floor rises there.
-bool tr_behavior_edge_near(const tr_behavior_map *map, behavior_axes axes, bool rises, float reach,
-                           float *along, float *rise);

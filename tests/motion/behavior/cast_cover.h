@@ -23,6 +23,8 @@ static inline double outside(const tr_behavior_def *def, const tr_behavior_move 
         double x = (double)p.x - (double)disc->x, z = (double)p.z - (double)disc->z;
         double off = sqrt(x * x + z * z) - (double)def->radius;
         double below = (double)band->low - (double)p.y, above = (double)p.y - (double)band->high;
+        if (band->climbs) // above the higher floor
+            above -= fmax(0, (double)move->rise);
         if (band->low > 0) // nothing is wrong with a heel that dips into the floor
             off = fmax(off, below);
         off = fmax(off, above);

@@ -241,7 +241,8 @@ TEST(every_clip_of_the_repertoire_can_be_made) {
         REQUIRE(tr_mannequin_make(&body, &skeleton, NULL, NULL) == TR_OK);
         REQUIRE(tr_behavior_clip_repertoire(skeleton, states, &count, NULL) == TR_OK);
         for (uint32_t i = 0; i < count; i++) {
-            CHECK(states[i].weight >= 1 && states[i].clip_count >= 1 && states[i].clip_count <= 4);
+            CHECK(states[i].weight >= 1 && states[i].clip_count >= 1 &&
+                  states[i].clip_count <= TR_BEHAVIOR_CLIP_CLIPS_MAX);
             for (uint32_t k = 0; k < i; k++)
                 CHECK(strcmp(states[i].name, states[k].name) != 0);
             for (uint32_t k = 0; k < states[i].clip_count; k++) {
