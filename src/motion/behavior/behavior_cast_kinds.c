@@ -7,7 +7,7 @@
 #define MARGIN 0.02f // around the body [m]
 #define HUMAN_RATE 30.0
 #define HUMAN_HEIGHT 1.75f
-#define DITCH 8.0f    // jumps that are so much longer than high are for ditches
+#define DITCH 7.0f    // jumps that are so much longer than high are for ditches
 #define SEEDS 10000   // between the seeds of two casts
 #define HUMAN_UP 2.0f // walking up a metre costs as much as walking two more on the level, down half of it
 #define HUMAN_DOWN 1.0f

@@ -49,7 +49,7 @@ static const state_row rows[] = {
     {"turn_left_90", TR_BEHAVIOR_CLIP_TURN, .turn = 90, .clips = 1, .weight = 12},
     {"turn_right_90", TR_BEHAVIOR_CLIP_TURN, .turn = -90, .clips = 1, .weight = 12},
     {"jump_long", TR_BEHAVIOR_CLIP_JUMP, .height = 0.3f, .length = 1.2f, .clips = 1, .weight = 2.5f},
-    {"jump_ditch", TR_BEHAVIOR_CLIP_JUMP, .height = 0.2f, .length = 1.9f, .clips = 1, .weight = 3},
+    {"jump_ditch", TR_BEHAVIOR_CLIP_JUMP, .height = 0.2f, .length = 1.55f, .clips = 1, .weight = 3},
     {"step_up", TR_BEHAVIOR_CLIP_STEP_UP, .clips = 3, .weight = 2.5f, .heights = {0.2f, 0.325f, 0.45f}},
     {"climb", TR_BEHAVIOR_CLIP_CLIMB, .clips = 6, .weight = 4,
      .heights = {0.45f, 0.54f, 0.63f, 0.73f, 0.84f, 0.95f}},

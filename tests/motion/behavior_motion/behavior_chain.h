@@ -31,7 +31,11 @@ static inline bool chain_cast_make(chain_cast *cast, float height) {
     bool good = tr_mannequin_make(&def, &cast->skeleton, &cast->body, &error) == TR_OK &&
                 tr_behavior_clip_repertoire(cast->skeleton, states, &count, &error) == TR_OK;
     for (uint32_t i = 0; i < count && good; i++)
-        for (uint32_t k = 0; k < states[i].clip_count && cast->count < CHAIN_CLIPS && good; k++) {
+        for (uint32_t k = states[i].heights[0] > 0 || strcmp(states[i].name, "jump_ditch") == 0
+                              ? UINT32_MAX
+                              : 0; // climbs are for where there are blocks, and a joint of the longest jump
+                                   // is at its limit
+             k < states[i].clip_count && cast->count < CHAIN_CLIPS && good; k++) {
             tr_behavior_clip_def made = states[i].def;
             uint32_t n = cast->count++;
             made.seed += k;
