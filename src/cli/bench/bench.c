@@ -43,7 +43,7 @@ static const bench_suite suites[] = {
     {"liu", "Liu & Badler 2003, table 1: reaching by depth buffer, compared with the exact check", bench_liu},
     {"reach", "reaching through clutter: tasks on a desk, compared with OMPL and FCL", bench_reach},
     {"lau", "Lau & Kuffner 2005: the behavior planner", bench_lau},
-    {"li", "Li's digital actor: an upper body that minds obstacles", bench_li},
+    {"li", "Li's digital actor: steps over rough ground, an upper body that minds obstacles", bench_li},
     {"stage", "ways over the ground, and crowds in constant motion, compared with Detour", bench_stage},
 };
 #define SUITE_COUNT ((uint32_t)(sizeof suites / sizeof suites[0]))

@@ -2,5 +2,5 @@
 #include "bench_li.h"
 
 bool bench_li(bench_report *bench) {
-    return bench_li_upper(bench);
+    return bench_li_steps(bench) && bench_li_upper(bench);
 }
