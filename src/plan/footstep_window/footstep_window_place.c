@@ -70,28 +70,44 @@ static float plane_at(const tr_footstep_window *window, const sole_frame *frame,
     return plane->at + plane->slope * (((float)column + 0.5f) * window->view.cell - frame->along);
 }
 
+// How many cells of a column carry a sole at this height: of the left part of the rows and of the right.
+static inline void count_column(const tr_footstep_window *window, const window_lane *lane, uint32_t column,
+                                float height, uint32_t carried[2]) {
+    uint32_t first = lane->first, rows = lane->last - first + 1, middle = (rows + 1) / 2;
+    carried[0] = carried[1] = 0;
+    if (lane->high[column] < height)
+        return;
+    carried[0] = middle, carried[1] = rows - middle;
+    if (lane->low[column] >= height)
+        return;
+    const float *floor = window->view.floor + (size_t)column * window->view.rows + first;
+    carried[0] = carried[1] = 0;
+    for (uint32_t j = 0; j < rows; j++)
+        carried[j < middle ? 0 : 1] += floor[j] >= height;
+}
+
 // Share of the cells that carry, of the whole sole and, in `least`, of the worse half lengthwise or across.
 static float carried(const tr_footstep_window *window, const sole_frame *frame, const sole_plane *plane,
                      float *least) {
-    uint32_t first = frame->lane->first, last = frame->lane->last, rows = last - first + 1;
-    uint32_t half[4] = {0}, whole[4] = {0};
+    uint32_t rows = frame->lane->last - frame->lane->first + 1, middle = (rows + 1) / 2;
+    uint32_t columns = frame->last - frame->first, back = (columns + 1) / 2;
+    uint32_t across[2] = {0, 0}, along[2] = {0, 0};
     for (uint32_t i = frame->first; i < frame->last; i++) {
-        const float *floor = window->view.floor + (size_t)i * window->view.rows;
-        float height = plane_at(window, frame, plane, i) - window->query->params->level;
-        uint32_t part = 2 * i < frame->first + frame->last ? 0 : 1;
-        for (uint32_t j = first; j <= last; j++) {
-            uint32_t across = 2 * (j - first) < rows ? 2 : 3;
-            uint32_t carries = floor[j] >= height;
-            half[part] += carries, half[across] += carries;
-            whole[part]++, whole[across]++;
-        }
+        uint32_t cells[2];
+        count_column(window, frame->lane, i,
+                     plane_at(window, frame, plane, i) - window->query->params->level, cells);
+        across[0] += cells[0], across[1] += cells[1];
+        along[i - frame->first < back ? 0 : 1] += cells[0] + cells[1];
     }
+    const uint32_t counts[4] = {along[0], along[1], across[0], across[1]};
+    const uint32_t wholes[4] = {back * rows, (columns - back) * rows, columns * middle,
+                                columns * (rows - middle)};
     *least = 1;
     for (int i = 0; i < 4; i++) {
-        float share = whole[i] ? (float)half[i] / (float)whole[i] : 1;
+        float share = wholes[i] ? (float)counts[i] / (float)wholes[i] : 1;
         *least = share < *least ? share : *least;
     }
-    return (float)(half[0] + half[1]) / (float)(whole[0] + whole[1]);
+    return (float)(along[0] + along[1]) / (float)(columns * rows);
 }
 
 // The line through the highest points of the columns that slopes as they do, raised onto the highest.

@@ -12,7 +12,7 @@
 #define LIFT_COST                                                                                            \
     3.1f // of lifting a foot: half of that for a leg, 0.16 of the mass, a quarter of the energy used [J/(kg
          // m)]
-#define LIFT_FREE 0.04f // that every step needs [m]
+#define LIFT_FREE 0.15f // that ordinary steps need [m]
 
 // Cost of walking on a slope [J/(kg m)], Minetti et al. 2002.
 static float slope_cost(float i) {
