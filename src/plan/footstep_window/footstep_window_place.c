@@ -110,31 +110,35 @@ static float carried(const tr_footstep_window *window, const sole_frame *frame, 
     return (float)(along[0] + along[1]) / (float)(columns * rows);
 }
 
-// The line through the highest points of the columns that slopes as they do, raised onto the highest.
-static sole_plane fit(const tr_footstep_window *window, const sole_frame *frame, bool level) {
-    float n = 0, x = 0, y = 0, xx = 0, xy = 0, raise = -INFINITY;
-    sole_plane plane = {0, 0};
-    for (uint32_t i = frame->first; i < frame->last; i++) {
-        float at = ((float)i + 0.5f) * window->view.cell - frame->along, high = frame->lane->high[i];
+// The slope of the highest points of the columns, by least squares.
+static float slope_of(const tr_footstep_window *window, const sole_frame *frame) {
+    float n = 0, x = 0, y = 0, xx = 0, xy = 0, cell = window->view.cell;
+    float at = ((float)frame->first + 0.5f) * cell - frame->along;
+    for (uint32_t i = frame->first; i < frame->last; i++, at += cell) {
+        float high = frame->lane->high[i];
         if (!(high > -INFINITY))
             continue;
         n += 1, x += at, y += high, xx += at * at, xy += at * high;
     }
     float spread = n * xx - x * x;
-    if (!level && n > 2 && spread > 0)
-        plane.slope = (n * xy - x * y) / spread;
+    return n > 2 && spread > 0 ? (n * xy - x * y) / spread : 0;
+}
+
+// Raises a plane with a slope onto the highest point of the floor under the sole, and onto what is a little
+// higher between the centres of the cells.
+static void raise(const tr_footstep_window *window, const sole_frame *frame, sole_plane *plane) {
+    const window_lane *lane = frame->lane;
+    float cell = window->view.cell, rise = plane->slope * cell, high = -INFINITY, top = -INFINITY;
+    float begin = plane->slope * (0.5f * cell - frame->along), half = 0.5f * fabsf(rise);
     for (uint32_t i = frame->first; i < frame->last; i++) {
-        float out = frame->lane->high[i] - plane_at(window, frame, &plane, i);
-        raise = out > raise ? out : raise;
+        float out = lane->high[i] - (begin + rise * (float)(int32_t)i);
+        high = out > high ? out : high;
     }
-    plane.at = raise;
-    float half = 0.5f * fabsf(plane.slope) * window->view.cell, more = 0;
     for (uint32_t i = frame->from; i < frame->to; i++) {
-        float out = frame->lane->top[i] - plane_at(window, frame, &plane, i) + half;
-        more = out > more ? out : more;
+        float out = lane->top[i] - (begin + rise * (float)(int32_t)i) + half;
+        top = out > top ? out : top;
     }
-    plane.at += more <= STICKS_OUT ? more : 0;
-    return plane;
+    plane->at = top > high && top <= high + STICKS_OUT ? top : high;
 }
 
 static tr_stride_reason stand_on(const tr_footstep_window *window, const sole_frame *frame,
@@ -146,8 +150,6 @@ static tr_stride_reason stand_on(const tr_footstep_window *window, const sole_fr
     place->foot.slope = plane->slope;
     if (place->support < params->support_least || least < HALF_LEAST * params->support_least)
         return TR_STRIDE_UNEVEN;
-    if (fabsf(plane->slope) > params->slope_most)
-        return TR_STRIDE_STEEP;
     float rise = 0.5f * fabsf(plane->slope) * window->view.cell;
     for (uint32_t i = frame->near; i < frame->far; i++)
         if (frame->lane->top[i] > plane_at(window, frame, plane, i) + rise + STICKS_OUT)
@@ -165,14 +167,19 @@ static tr_stride_reason look(const tr_footstep_window *window, const window_lane
         return TR_STRIDE_OUTSIDE;
     if (is_level(window, &frame, place))
         return TR_STRIDE_FINE;
-    sole_plane level = fit(window, &frame, true), slanted = fit(window, &frame, false);
+    sole_plane level = {0, 0}, slanted = {0, slope_of(window, &frame)};
+    raise(window, &frame, &level);
     if (!(level.at > -INFINITY))
         return TR_STRIDE_NO_FLOOR;
     tr_stride_reason reason = stand_on(window, &frame, &level, place);
     if (reason == TR_STRIDE_FINE && place->support > 0.95f)
         return reason;
     window_place other = *place;
-    tr_stride_reason second = stand_on(window, &frame, &slanted, &other);
+    tr_stride_reason second = TR_STRIDE_STEEP;
+    if (fabsf(slanted.slope) <= window->query->params->slope_most) {
+        raise(window, &frame, &slanted);
+        second = stand_on(window, &frame, &slanted, &other);
+    }
     if (second == TR_STRIDE_FINE && (reason != TR_STRIDE_FINE || other.support > place->support)) {
         *place = other;
         return second;
