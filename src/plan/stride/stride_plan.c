@@ -41,6 +41,7 @@ typedef struct plan_work {
     tr_stride *stride;
     plan_sample samples[SAMPLES + 1];
     float lift[2]; // of both control points [m]
+    float bump;    // of the pelvis, as far as the standing foot allows [m]
     float floor;   // the lowest of the three footsteps [m]
     float high;    // the highest thing beside the step in the lane of the swinging foot [m]
     bool open;     // there is no overhang
@@ -92,8 +93,6 @@ static void set_curve(plan_work *work, const stride_sole *from, const stride_sol
     for (int i = 0; i <= SAMPLES; i++) {
         plan_sample *sample = &work->samples[i];
         float s = (float)i / SAMPLES, left = 1 - s;
-        sample->s = s;
-        sample->share = BOTH + (1 - BOTH) * s;
         sample->weights[0] = 3 * s * left * left, sample->weights[1] = 3 * s * s * left;
         sample->sole = tr_stride_swing_at(work->query->body, stride, sample->share);
         sample->aside = stride_swing_aside(stride, sample->share);
@@ -255,6 +254,8 @@ static bool respect(tr_stride *stride, float share, float ceiling) {
     return true;
 }
 
+// The pelvis over the feet that stand: most steps that legs are too short for fail here, before a curve is
+// looked for.
 static bool place_pelvis(plan_work *work) {
     const tr_stride_query *query = work->query;
     const tr_stride_body *body = query->body;
@@ -272,19 +273,33 @@ static bool place_pelvis(plan_work *work) {
     for (int i = 0; i <= SAMPLES; i++) {
         plan_sample *sample = &work->samples[i];
         float along, aside;
+        sample->s = (float)i / SAMPLES;
+        sample->share = BOTH + (1 - BOTH) * sample->s;
         tr_stride_pelvis_at(stride, sample->share, &along, &aside);
         sample->hip = tr_vec3_make(stride_hip_aside(body, query->facing, query->side, aside), 0, along);
         sample->stand_hip = stride_hip_aside(body, query->facing, 1 - query->side, aside);
         sample->stance = tr_stride_stance_at(body, stride, sample->share);
         tr_vec3 stand = {sample->stand_hip, 0, along};
-        stride_sole swing = sample->sole;
-        swing.up += lift_at(work, sample);
-        if (!respect(stride, sample->share,
-                     ceiling_of(body, &stand, &sample->stance, stride->stance.aside)) ||
-            !respect(stride, sample->share, ceiling_of(body, &sample->hip, &swing, sample->aside)))
+        if (!respect(stride, sample->share, ceiling_of(body, &stand, &sample->stance, stride->stance.aside)))
             return false;
     }
+    work->bump = stride->bump;
     return stride->bump >= -BUMP_LEAST * leg;
+}
+
+// The swinging leg must reach its foot, too.
+static bool reach_swing(plan_work *work) {
+    const tr_stride_query *query = work->query;
+    tr_stride *stride = work->stride;
+    stride->bump = work->bump;
+    for (int i = 0; i <= SAMPLES; i++) {
+        const plan_sample *sample = &work->samples[i];
+        stride_sole swing = sample->sole;
+        swing.up += lift_at(work, sample);
+        if (!respect(stride, sample->share, ceiling_of(query->body, &sample->hip, &swing, sample->aside)))
+            return false;
+    }
+    return stride->bump >= -BUMP_LEAST * stride_leg(query->body);
 }
 
 // --- The legs ---
@@ -385,7 +400,7 @@ static tr_stride_reason plan_legs(plan_work *work) {
     tr_stride_reason reason = TR_STRIDE_FINE;
     for (int turn = 0; turn < TURNS; turn++) {
         float more;
-        if (!place_pelvis(work))
+        if (!reach_swing(work))
             return TR_STRIDE_TOO_FAR;
         reason = check_legs(work, &more);
         if (reason == TR_STRIDE_FINE || !(more > 0) || stride->lift + more > limit)
@@ -437,6 +452,8 @@ tr_stride_reason tr_stride_plan_within(const tr_stride_query *query, const strid
         return end->reason;
     stride->off = roll_off(stride, body);
     plan_work work = {.query = query, .limits = limits, .stride = stride};
+    if (!place_pelvis(&work))
+        return TR_STRIDE_TOO_FAR;
     float first = stride_low(query->from.along, query->to.along) - body->toe - body->shin;
     float last = stride_high(query->from.along, query->to.along) + body->toe + body->thigh;
     work.floor = stride_low(stride_low(query->from.height, query->to.height), query->stance.height);
