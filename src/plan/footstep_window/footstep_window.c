@@ -1,6 +1,8 @@
 #include "footstep_window_data.h"
 #include "troupe/base/scalar.h"
 
+#define VECTOR 4 // whole vectors are read beyond the last place
+
 tr_footstep_window_params tr_footstep_window_params_default(float height) {
     return (tr_footstep_window_params){.steps = 3,
                                        .intervals = 13,
@@ -22,8 +24,11 @@ tr_footstep_window_params tr_footstep_window_params_default(float height) {
 static uint32_t places_of(uint32_t steps, uint32_t intervals) {
     return window_places_before(steps + 1, intervals);
 }
-static uint32_t pairs_of(uint32_t steps, uint32_t intervals) {
-    return window_places_before(steps, intervals) * (intervals + 1);
+static uint32_t stands_of(uint32_t steps, uint32_t intervals) {
+    return places_of(steps, intervals) * (intervals + 1);
+}
+static uint32_t rows_of(uint32_t steps, uint32_t intervals) {
+    return places_of(steps, intervals) * window_row_room(intervals);
 }
 static uint32_t swings_of(uint32_t steps, uint32_t intervals) {
     uint32_t lengths = intervals + 1, count = lengths;
@@ -62,11 +67,16 @@ tr_status tr_footstep_window_create(const tr_allocator *allocator, uint32_t step
     made->lanes = tr_allocate(&own, (size_t)columns * 8 * WINDOW_LANES, sizeof *made->lanes);
     made->places = tr_allocate(&own, places_of(steps, intervals), sizeof *made->places);
     made->bounds = tr_allocate(&own, places_of(steps, intervals), sizeof *made->bounds);
-    made->pairs = tr_allocate(&own, pairs_of(steps, intervals), sizeof *made->pairs);
+    made->heights = tr_allocate_zero(&own, places_of(steps, intervals) + VECTOR, sizeof *made->heights);
+    made->stand_costs = tr_allocate_zero(&own, places_of(steps, intervals) + VECTOR, sizeof *made->stand_costs);
+    made->rows = tr_allocate(&own, rows_of(steps, intervals), sizeof *made->rows);
+    made->row_stamps = tr_allocate_zero(&own, places_of(steps, intervals), sizeof *made->row_stamps);
+    made->stands = tr_allocate_zero(&own, stands_of(steps, intervals), sizeof *made->stands);
     made->swings = tr_allocate_zero(&own, swings_of(steps, intervals), sizeof *made->swings);
     made->visited = tr_allocate_zero(&own, WINDOW_CONFIGURATIONS, sizeof *made->visited);
     made->queue = tr_allocate(&own, WINDOW_CONFIGURATIONS, sizeof *made->queue);
-    if (!made->lanes || !made->places || !made->bounds || !made->pairs || !made->swings || !made->visited ||
+    if (!made->lanes || !made->places || !made->bounds || !made->heights ||
+        !made->stand_costs || !made->rows || !made->row_stamps || !made->stands || !made->swings || !made->visited ||
         !made->queue) {
         tr_footstep_window_destroy(made);
         return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for a window of %u steps in %u intervals", steps,
@@ -85,7 +95,11 @@ void tr_footstep_window_destroy(tr_footstep_window *window) {
     tr_release(&own, window->lanes, (size_t)window->columns * 8 * WINDOW_LANES, sizeof *window->lanes);
     tr_release(&own, window->places, places_of(steps, intervals), sizeof *window->places);
     tr_release(&own, window->bounds, places_of(steps, intervals), sizeof *window->bounds);
-    tr_release(&own, window->pairs, pairs_of(steps, intervals), sizeof *window->pairs);
+    tr_release(&own, window->heights, places_of(steps, intervals) + VECTOR, sizeof *window->heights);
+    tr_release(&own, window->stand_costs, places_of(steps, intervals) + VECTOR, sizeof *window->stand_costs);
+    tr_release(&own, window->rows, rows_of(steps, intervals), sizeof *window->rows);
+    tr_release(&own, window->row_stamps, places_of(steps, intervals), sizeof *window->row_stamps);
+    tr_release(&own, window->stands, stands_of(steps, intervals), sizeof *window->stands);
     tr_release(&own, window->swings, swings_of(steps, intervals), sizeof *window->swings);
     tr_release(&own, window->visited, WINDOW_CONFIGURATIONS, sizeof *window->visited);
     tr_release(&own, window->queue, WINDOW_CONFIGURATIONS, sizeof *window->queue);
@@ -189,7 +203,7 @@ static void begin(tr_footstep_window *window, const tr_footstep_window_query *qu
     tr_window_lanes_begin(window);
     tr_window_places_begin(window);
     tr_window_steps_begin(window);
-    tr_window_energy_begin(window);
+    tr_window_costs_begin(window);
 }
 
 // The footstep of a foot in the world: under the middle of the sole.
@@ -223,13 +237,16 @@ static void write_plan(tr_footstep_window *window) {
     }
 }
 
-// What prevents most of the ways to take a step.
-static tr_stride_reason reason_of(const tr_footstep_window *window, uint32_t step) {
+// What prevents most of the ways to take a step, from all places where the step before it may end.
+static tr_stride_reason reason_of(tr_footstep_window *window, uint32_t step) {
+    uint32_t *found = window->found[step], most = 0, intervals = window->query->params->intervals;
+    for (uint32_t sum = 0; sum < window_level_places(step, intervals); sum++)
+        for (uint32_t i = 0; i <= intervals; i++)
+            found[tr_window_row_reason(window, step + 1, sum, i)]++;
     tr_stride_reason reason = TR_STRIDE_OUTSIDE;
-    uint32_t most = 0;
     for (uint32_t i = TR_STRIDE_NO_FLOOR; i < TR_STRIDE_REASONS; i++)
-        if (window->found[step][i] > most) {
-            most = window->found[step][i];
+        if (found[i] > most) {
+            most = found[i];
             reason = (tr_stride_reason)i;
         }
     return reason;

@@ -18,9 +18,12 @@ static void bound_places(tr_footstep_window *window) {
         for (uint32_t sum = 0; sum < window_level_places(level, intervals); sum++) {
             float least = INFINITY;
             bool fine = tr_window_place(window, level, sum)->reason == TR_STRIDE_FINE;
-            for (uint32_t i = 0; i <= intervals && fine; i++) {
-                float cost = tr_window_pair(window, level + 1, sum, i)->cost + behind[sum + i];
-                least = cost < least ? cost : least;
+            if (fine) {
+                const float *row = tr_window_row(window, level + 1, sum);
+                for (uint32_t i = 0; i <= intervals; i++) {
+                    float cost = row[i] + behind[sum + i];
+                    least = cost < least ? cost : least;
+                }
             }
             bounds[sum] = least;
         }
@@ -37,8 +40,9 @@ static uint32_t sort_branches(tr_footstep_window *window, uint32_t level, uint32
                               window_branch *branches) {
     uint32_t intervals = window->query->params->intervals, count = 0;
     const float *behind = window->bounds + window_places_before(level, intervals);
+    const float *row = tr_window_row(window, level, sum);
     for (uint32_t i = 0; i <= intervals; i++) {
-        float bound = tr_window_pair(window, level, sum, i)->cost + behind[sum + i];
+        float bound = row[i] + behind[sum + i];
         if (!(bound < INFINITY))
             continue;
         uint32_t k = count++;

@@ -27,12 +27,11 @@ typedef struct window_place {
     bool known;
 } window_place;
 
-// From one place to the next.
-typedef struct window_pair {
-    float cost; // INFINITY: not possible
-    bool known, stood;
+// Both feet at the end of a step.
+typedef struct window_stand {
+    uint32_t stamp; // of the plan for which this was computed
     tr_stride_stand stand;
-} window_pair;
+} window_stand;
 
 typedef struct window_swing {
     uint32_t stamp; // of the plan for which this was computed
@@ -46,7 +45,13 @@ struct tr_footstep_window {
     float *lanes; // memory of all lanes
     window_lane lane[2][WINDOW_LANES];
     window_place *places; // of each level
-    window_pair *pairs;
+    // The same as structure of arrays: heights, and costs of standing there (INFINITY: not possible).
+    float *heights, *stand_costs;
+    // Costs of the steps from each place, by their lengths, without their swings (INFINITY: not possible). A
+    // row has room for whole vectors.
+    float *rows;
+    uint32_t *row_stamps;
+    window_stand *stands; // of each place and length
     window_swing *swings;
     float *bounds;     // least cost of the steps behind a place
     uint32_t *visited; // stamps of configurations; NULL: there are too many
@@ -60,7 +65,9 @@ struct tr_footstep_window {
     uint32_t target; // number of steps that is tried
     float origin, interval;
     float ahead; // height of the floor beyond the steps [m]; NAN: unknown
-    float cheapest[TR_FOOTSTEP_WINDOW_INTERVALS_MAX + 1]; // excess of level steps, by length [J/kg]
+    // By length, for an adult: the length, its inverse, and the excess of a level step [J/kg].
+    float lengths[TR_FOOTSTEP_WINDOW_INTERVALS_MAX + 1], inverses[TR_FOOTSTEP_WINDOW_INTERVALS_MAX + 1],
+        cheapest[TR_FOOTSTEP_WINDOW_INTERVALS_MAX + 1];
     uint32_t found[TR_FOOTSTEP_WINDOW_STEPS_MAX][TR_STRIDE_REASONS]; // reasons, by step
     uint8_t best[TR_FOOTSTEP_WINDOW_STEPS_MAX];
     float best_cost;
@@ -89,18 +96,27 @@ void tr_window_lanes_begin(tr_footstep_window *window);
 const window_place *tr_window_place(tr_footstep_window *window, uint32_t level, uint32_t sum);
 void tr_window_places_begin(tr_footstep_window *window);
 
+static inline uint32_t window_row_room(uint32_t intervals) {
+    return (intervals + 4) & ~3u;
+}
+
+// --- footstep_window_cost.c ---
+// Costs of the steps to `level` from a place of the level before, by their lengths, without their swings.
+const float *tr_window_row(tr_footstep_window *window, uint32_t level, uint32_t sum);
+// Why a step is not possible before its swing is looked at.
+tr_stride_reason tr_window_row_reason(tr_footstep_window *window, uint32_t level, uint32_t sum,
+                                      uint32_t number);
+void tr_window_costs_begin(tr_footstep_window *window);
+float tr_window_climb(const tr_footstep_window *window, float rise);
+// Cost of what lies behind the last step, which ends at this place.
+float tr_window_rest(tr_footstep_window *window, uint32_t level, uint32_t sum);
+
 // --- footstep_window_step.c ---
-// Cost of a step without its swing.
-window_pair *tr_window_pair(tr_footstep_window *window, uint32_t level, uint32_t sum, uint32_t number);
 // Cost of step `level` that ends `number` intervals after the place `sum` of the level before, which was
 // reached by `last` intervals. `stride` (may be NULL) receives the step.
 float tr_window_swing(tr_footstep_window *window, uint32_t level, uint32_t sum, uint32_t last,
                       uint32_t number, tr_stride *stride);
 void tr_window_steps_begin(tr_footstep_window *window);
-void tr_window_energy_begin(tr_footstep_window *window);
-float tr_window_climb(const tr_footstep_window *window, float rise);
-// Cost of what lies behind the last step, which ends at this place.
-float tr_window_rest(tr_footstep_window *window, uint32_t level, uint32_t sum);
 
 // --- footstep_window_best.c, footstep_window_descent.c ---
 // Find a configuration of window->target steps: window->best and best_cost. false: there is none.

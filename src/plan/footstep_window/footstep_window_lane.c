@@ -33,6 +33,10 @@ void tr_window_lanes_begin(tr_footstep_window *window) {
 }
 
 const window_lane *tr_window_lane(tr_footstep_window *window, uint32_t side, uint32_t number) {
+    // A foot mostly stands in one of the lanes.
+    for (uint32_t i = 0; i < WINDOW_STANDS && number == WINDOW_STANDS; i++)
+        if (window->lane[side][i].aside == window->lane[side][WINDOW_STANDS].aside)
+            number = i;
     window_lane *lane = &window->lane[side][number];
     if (lane->ready)
         return lane;

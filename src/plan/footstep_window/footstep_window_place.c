@@ -1,5 +1,6 @@
 // Whether a sole can stand at a place, how high, and how well.
 #include "footstep_window_data.h"
+#include "plan/stride/stride_columns.h"
 
 #include <string.h>
 
@@ -41,15 +42,11 @@ static bool frame_of(const tr_footstep_window *window, const window_lane *lane, 
 // The usual case: level floor under the whole sole.
 static bool is_level(const tr_footstep_window *window, const sole_frame *frame, window_place *place) {
     const window_lane *lane = frame->lane;
-    float high = -INFINITY, low = INFINITY, top = -INFINITY;
-    for (uint32_t i = frame->first; i < frame->last; i++) {
-        high = lane->high[i] > high ? lane->high[i] : high;
-        low = lane->low[i] < low ? lane->low[i] : low;
-    }
-    if (!(low > -INFINITY))
+    float high = columns_highest(lane->high, frame->first, frame->last);
+    float low = columns_lowest(lane->low, frame->first, frame->last);
+    if (!(low > -INFINITY) || !(low >= high - window->query->params->level))
         return false;
-    for (uint32_t i = frame->near; i < frame->far; i++)
-        top = lane->top[i] > top ? lane->top[i] : top;
+    float top = columns_highest(lane->top, frame->near, frame->far);
     // What is a little higher between the centres of the cells lifts the sole.
     high = top > high && top <= high + STICKS_OUT ? top : high;
     if (top > high || !(low >= high - window->query->params->level))
@@ -187,6 +184,14 @@ static tr_stride_reason look(const tr_footstep_window *window, const window_lane
     return reason != TR_STRIDE_FINE && second == TR_STRIDE_STEEP ? second : reason;
 }
 
+// What the rows of costs need.
+static void publish(tr_footstep_window *window, const window_place *place) {
+    size_t number = (size_t)(place - window->places);
+    bool fine = place->reason == TR_STRIDE_FINE;
+    window->heights[number] = fine ? place->foot.height : 0;
+    window->stand_costs[number] = fine ? window->query->params->quality * place->quality : INFINITY;
+}
+
 void tr_window_places_begin(tr_footstep_window *window) {
     uint32_t intervals = window->query->params->intervals;
     uint32_t count = window_places_before(window->query->params->steps + 1, intervals);
@@ -195,6 +200,7 @@ void tr_window_places_begin(tr_footstep_window *window) {
     const tr_footstep_window_query *query = window->query;
     uint32_t stands = 1 - query->side;
     window->places[0] = (window_place){.foot = query->feet[stands], .lane = WINDOW_STANDS, .known = true};
+    publish(window, &window->places[0]);
 }
 
 const window_place *tr_window_place(tr_footstep_window *window, uint32_t level, uint32_t sum) {
@@ -216,32 +222,6 @@ const window_place *tr_window_place(tr_footstep_window *window, uint32_t level, 
             break; // no other lane is better
     }
     *place = best;
+    publish(window, place);
     return place;
-}
-
-// The mean height of the floor where the window ends, over the length of a step.
-static float floor_ahead(tr_footstep_window *window) {
-    const tr_footstep_window_params *params = window->query->params;
-    const window_lane *lane = tr_window_lane(window, 0, 0);
-    float cell = window->view.cell,
-          end = (window->origin + (float)params->steps * params->length_most) / cell;
-    uint32_t last = end <= 0 ? 0 : end >= (float)window->view.columns ? window->view.columns : (uint32_t)end;
-    uint32_t count = 0, wanted = (uint32_t)(params->length_most / cell);
-    float sum = 0;
-    for (uint32_t i = last; i-- > 0 && count <= wanted;)
-        if (lane->high[i] > -INFINITY) {
-            sum += lane->high[i];
-            count++;
-        }
-    return count ? sum / (float)count : INFINITY;
-}
-
-float tr_window_rest(tr_footstep_window *window, uint32_t level, uint32_t sum) {
-    const window_place *place = tr_window_place(window, level, sum);
-    if (place->reason != TR_STRIDE_FINE)
-        return INFINITY;
-    if (isnan(window->ahead))
-        window->ahead = floor_ahead(window);
-    float rise = window->ahead - place->foot.height;
-    return rise > -10 && rise < 10 ? tr_window_climb(window, rise) : 0;
 }
