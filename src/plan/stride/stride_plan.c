@@ -22,8 +22,8 @@
 // How far ahead of the place where the foot leaves the ground the first handle is, and how far before the
 // place where it lands the second is, in lengths of the step. Negative: the foot draws back before it rises
 // along a riser, or reaches beyond an edge before it sinks.
-static const float handles[][2] = {{1.0f / 3, 1.0f / 3}, {0, 0}, {-0.2f, 0}, {0, -0.2f}, {-0.25f, -0.25f}};
-#define HANDLES (sizeof handles / sizeof handles[0])
+static const float handles[] = {1.0f / 3, 0, -0.25f};
+#define HANDLES 3
 
 typedef struct plan_sample {
     float share, s;   // of the step, of the swing
@@ -99,11 +99,11 @@ static void set_curve(plan_work *work, const stride_sole *from, const stride_sol
     }
 }
 
-static void set_handles(plan_work *work, const float handle[2]) {
+static void set_handles(plan_work *work, float first, float second) {
     tr_stride *stride = work->stride;
     float from = stride->along[0], to = stride->along[3], way = to - from;
-    stride->along[1] = from + handle[0] * way;
-    stride->along[2] = to - handle[1] * way;
+    stride->along[1] = from + first * way;
+    stride->along[2] = to - second * way;
     for (int i = 1; i < SAMPLES; i++) {
         plan_sample *sample = &work->samples[i];
         float s = sample->s, left = 1 - s;
@@ -182,8 +182,9 @@ static float sole_lacks(const plan_work *work, int i) {
 static const float splits[][2] = {{1, 1}, {1, 0.3f}, {0.3f, 1}, {1, 0}, {0, 1}};
 #define SPLITS (sizeof splits / sizeof splits[0])
 
-// The least lift of the control points, together, that takes the sole over the ground.
-static float least_lift(plan_work *work, float lift[2]) {
+// The least lift of the control points, together, that takes the sole over the ground. `critical` receives the
+// sample that needs it.
+static float least_lift(plan_work *work, float lift[2], int *critical) {
     float lacks[SAMPLES], best = 0;
     lift[0] = lift[1] = 0;
     bool any = false;
@@ -193,42 +194,49 @@ static float least_lift(plan_work *work, float lift[2]) {
     }
     for (uint32_t k = 0; k < SPLITS && any; k++) {
         float needed = 0, sum = splits[k][0] + splits[k][1];
+        int at = 0;
         for (int i = 1; i < SAMPLES; i++) {
             const float *weights = work->samples[i].weights;
             float weight = weights[0] * splits[k][0] + weights[1] * splits[k][1];
-            needed = lacks[i] > needed * weight ? lacks[i] / weight : needed;
+            if (lacks[i] > needed * weight)
+                needed = lacks[i] / weight, at = i;
         }
         if (k == 0 || needed * sum < best) {
             best = needed * sum;
             lift[0] = needed * splits[k][0], lift[1] = needed * splits[k][1];
+            *critical = at;
         }
     }
     return best;
 }
 
-// The form of the curve that needs the least lift.
+// The form of the curve that needs the least lift: the end at which it lacks most is given another handle.
 static bool choose_curve(plan_work *work) {
     const tr_stride_query *query = work->query;
-    tr_stride *stride = work->stride;
-    stride_sole from = tr_stride_sole_of(query->body, query->facing, &stride->from, stride->off);
-    stride_sole to = tr_stride_sole_of(query->body, query->facing, &stride->to, stride->end.front);
+    stride_sole from = tr_stride_sole_of(query->body, query->facing, &work->stride->from, work->stride->off);
+    stride_sole to = tr_stride_sole_of(query->body, query->facing, &work->stride->to, work->stride->end.front);
     float best = INFINITY, lift[2] = {0, 0}, limit = LIFT_MOST * stride_leg(query->body);
-    uint32_t chosen = 0, last = 0;
+    uint32_t numbers[2] = {0, 0}, chosen[2] = {0, 0};
     set_curve(work, &from, &to);
-    for (uint32_t i = 0; i < HANDLES && best > ENOUGH_LIFT; i++) {
+    for (;;) {
         float other[2];
-        set_handles(work, handles[i]);
-        last = i;
-        float needed = least_lift(work, other);
+        int critical = 0;
+        set_handles(work, handles[numbers[0]], handles[numbers[1]]);
+        float needed = least_lift(work, other, &critical);
         if (needed < best - WORTH) { // an unusual form must be worth it
-            best = needed, chosen = i;
+            best = needed;
+            chosen[0] = numbers[0], chosen[1] = numbers[1];
             lift[0] = other[0], lift[1] = other[1];
         }
+        uint32_t end = critical < SAMPLES / 2 ? 0 : 1;
+        bool near = critical <= SAMPLES / 3 || critical >= SAMPLES - SAMPLES / 3;
+        if (needed <= ENOUGH_LIFT || !near || ++numbers[end] == HANDLES)
+            break;
     }
     if (!(lift[0] <= limit && lift[1] <= limit))
         return false;
-    if (chosen != last)
-        set_handles(work, handles[chosen]);
+    if (chosen[0] != numbers[0] || chosen[1] != numbers[1])
+        set_handles(work, handles[chosen[0]], handles[chosen[1]]);
     lift_curve(work, lift[0], lift[1]);
     return true;
 }
