@@ -6,6 +6,7 @@
 #include "troupe/base/scalar.h"
 
 #define SAMPLES 16       // of a swing
+#define BETWEEN 2        // places between them that are looked at once the curve is chosen
 #define BOTH 0.2f        // share of a step during which both feet stand
 #define USUAL_LIFT 0.03f // of the control points of a swing over level ground [m]
 #define LIFT_MOST 1.2f   // in lengths of the leg
@@ -92,7 +93,7 @@ static void set_curve(plan_work *work, const stride_sole *from, const stride_sol
     stride->along[1] = from->along, stride->along[2] = to->along;
     for (int i = 0; i <= SAMPLES; i++) {
         plan_sample *sample = &work->samples[i];
-        float s = (float)i / SAMPLES, left = 1 - s;
+        float s = sample->s, left = 1 - s;
         sample->weights[0] = 3 * s * left * left, sample->weights[1] = 3 * s * s * left;
         sample->sole = tr_stride_swing_at(work->query->body, stride, sample->share);
         sample->aside = stride_swing_aside(stride, sample->share);
@@ -128,10 +129,9 @@ typedef struct sole_line {
     float along[3], up[3]; // in the order of `along`
 } sole_line;
 
-static sole_line line_of_sole(const plan_work *work, const plan_sample *sample) {
+static sole_line line_of_sole(const plan_work *work, const stride_sole *sole) {
     const tr_stride_body *body = work->query->body;
     float facing = work->query->facing;
-    const stride_sole *sole = &sample->sole;
     sole_line line;
     int heel = facing > 0 ? 0 : 2;
     line.along[heel] = stride_sole_along(sole, body, facing, -body->heel);
@@ -152,30 +152,35 @@ static float stick_out(const tr_stride_lane *lane, const float *values, const fl
     return columns_over_line(values, from, to, at, rise, low, high);
 }
 
-// How far the sole is below what it must clear at a sample of a curve that is not lifted. The columns between
-// this sample and the next belong to both.
-static float sole_lacks(const plan_work *work, int i) {
-    const tr_stride_query *query = work->query;
+// How far the sole is below what it must clear while it moves between two places.
+static float sole_lacks(const plan_work *work, const sole_line *line, float back, float ahead, float room) {
+    const tr_stride_lane *lane = &work->query->swing;
+    float lowest = stride_low(line->up[0], stride_low(line->up[1], line->up[2]));
+    uint32_t from, to;
+    if (work->high + room <= lowest || !lane->top ||
+        !columns_in(lane, line->along[0] - back, line->along[2] + ahead, &from, &to))
+        return -INFINITY;
+    uint32_t middle = line->along[1] > 0 ? (uint32_t)(line->along[1] / lane->cell) : 0;
+    middle = middle < from ? from : middle < to ? middle : to - 1;
+    const float points[3][2] = {
+        {line->along[0], line->up[0]}, {line->along[1], line->up[1]}, {line->along[2], line->up[2]}};
+    float rear = stick_out(lane, lane->top, points[0], points[1], from, middle + 1);
+    float front = stick_out(lane, lane->top, points[1], points[2], middle, to);
+    return room + stride_high(rear, front);
+}
+
+static float room_of(const plan_work *work, float weight) {
+    return work->query->clear * stride_low(weight / 0.35f, 1);
+}
+
+// At a sample of a curve that is not lifted. The columns between this sample and the next belong to both.
+static float sample_lacks(const plan_work *work, int i) {
     const plan_sample *sample = &work->samples[i];
-    const tr_stride_lane *lane = &query->swing;
-    sole_line line = line_of_sole(work, sample);
-    float room = query->clear * stride_low((sample->weights[0] + sample->weights[1]) / 0.35f, 1);
-    float lowest = stride_low(line.up[0], stride_low(line.up[1], line.up[2])), lacks = -INFINITY;
-    if (work->high + room <= lowest)
-        return lacks;
+    sole_line line = line_of_sole(work, &sample->sole);
     float before = fabsf(work->samples[i - 1].sole.along - sample->sole.along);
     float after = fabsf(work->samples[i + 1].sole.along - sample->sole.along);
     float more = 0.5f * stride_high(before, after);
-    uint32_t from, to;
-    if (!lane->top || !columns_in(lane, line.along[0] - more, line.along[2] + more, &from, &to))
-        return lacks;
-    uint32_t middle = line.along[1] > 0 ? (uint32_t)(line.along[1] / lane->cell) : 0;
-    middle = middle < from ? from : middle < to ? middle : to - 1;
-    const float points[3][2] = {
-        {line.along[0], line.up[0]}, {line.along[1], line.up[1]}, {line.along[2], line.up[2]}};
-    float back = stick_out(lane, lane->top, points[0], points[1], from, middle + 1);
-    float front = stick_out(lane, lane->top, points[1], points[2], middle, to);
-    return room + stride_high(back, front);
+    return sole_lacks(work, &line, more, more, room_of(work, sample->weights[0] + sample->weights[1]));
 }
 
 // In which shares both control points are lifted.
@@ -189,7 +194,7 @@ static float least_lift(plan_work *work, float lift[2], int *critical) {
     lift[0] = lift[1] = 0;
     bool any = false;
     for (int i = 1; i < SAMPLES; i++) {
-        lacks[i] = sole_lacks(work, i);
+        lacks[i] = sample_lacks(work, i);
         any = any || lacks[i] > 0;
     }
     for (uint32_t k = 0; k < SPLITS && any; k++) {
@@ -208,6 +213,24 @@ static float least_lift(plan_work *work, float lift[2], int *critical) {
         }
     }
     return best;
+}
+
+// Between the samples, where a curve that bends sharply may be lower than at both: it is lifted further.
+static bool lift_between(plan_work *work) {
+    tr_stride *stride = work->stride;
+    float more = 0, limit = LIFT_MOST * stride_leg(work->query->body);
+    for (int i = 0; i < SAMPLES * BETWEEN; i++) {
+        float s = ((float)i + 0.5f) / (SAMPLES * BETWEEN), weight = 3 * s * (1 - s);
+        stride_sole sole = tr_stride_swing_at(work->query->body, stride, BOTH + (1 - BOTH) * s);
+        sole_line line = line_of_sole(work, &sole);
+        float lacks = sole_lacks(work, &line, 0, 0, 0.5f * room_of(work, weight));
+        more = lacks > more * weight ? lacks / weight : more;
+    }
+    if (stride->lift + more > limit)
+        return false;
+    if (more > 0)
+        lift_curve(work, more, more);
+    return true;
 }
 
 // The form of the curve that needs the least lift: the end at which it lacks most is given another handle.
@@ -238,7 +261,7 @@ static bool choose_curve(plan_work *work) {
     if (chosen[0] != numbers[0] || chosen[1] != numbers[1])
         set_handles(work, handles[chosen[0]], handles[chosen[1]]);
     lift_curve(work, lift[0], lift[1]);
-    return true;
+    return !(best > 0) || lift_between(work);
 }
 
 // --- The pelvis ---
