@@ -135,7 +135,7 @@ static void raise(const tr_footstep_window *window, const sole_frame *frame, sol
         float out = lane->top[i] - (begin + rise * (float)(int32_t)i) + half;
         top = out > top ? out : top;
     }
-    plane->at = top > high && top <= high + STICKS_OUT ? top : high;
+    plane->at = top > high && top <= high + STICKS_OUT + 2 * half ? top : high;
 }
 
 static tr_stride_reason stand_on(const tr_footstep_window *window, const sole_frame *frame,

@@ -18,6 +18,7 @@
 #define OFF_STEP 0.05f
 #define ENOUGH_LIFT                                                                                          \
     0.1f            // a curve whose control points need no more, together, is not compared with others [m]
+#define STRAIGHT 0.1f    // a curve that is lifted less, at both control points together, has no sharp bends [m]
 #define WORTH 0.03f // by how much another curve must be lower [m]
 
 // How far ahead of the place where the foot leaves the ground the first handle is, and how far before the
@@ -223,7 +224,7 @@ static bool lift_between(plan_work *work) {
         float s = ((float)i + 0.5f) / (SAMPLES * BETWEEN), weight = 3 * s * (1 - s);
         stride_sole sole = tr_stride_swing_at(work->query->body, stride, BOTH + (1 - BOTH) * s);
         sole_line line = line_of_sole(work, &sole);
-        float lacks = sole_lacks(work, &line, 0, 0, 0.5f * room_of(work, weight));
+        float lacks = sole_lacks(work, &line, 0, 0, room_of(work, weight));
         more = lacks > more * weight ? lacks / weight : more;
     }
     if (stride->lift + more > limit)
@@ -261,7 +262,7 @@ static bool choose_curve(plan_work *work) {
     if (chosen[0] != numbers[0] || chosen[1] != numbers[1])
         set_handles(work, handles[chosen[0]], handles[chosen[1]]);
     lift_curve(work, lift[0], lift[1]);
-    return !(best > 0) || lift_between(work);
+    return best <= STRAIGHT || lift_between(work);
 }
 
 // --- The pelvis ---
