@@ -4,6 +4,7 @@
 #   chaos       stages on which everything changes at random: SOAK_SEEDS (1-1000), each for SOAK_TICKS (2000)
 #   encounters  carts across somebody's way and doors that shut, 100 seeds of each
 #   endless     ten people with endless orders in the office for an hour of simulated time
+#   steps       10,000 random terrains walked by the footstep window alone
 #   fuzz        every fuzz target for SOAK_SECONDS (60), starting from its corpus
 #   bits        the same bits from gcc and clang at every level of optimisation
 #
@@ -13,7 +14,7 @@
 set -uo pipefail
 cd "$(dirname "$0")/.."
 parts=("$@")
-[ $# -gt 0 ] || parts=(bits chaos encounters endless fuzz)
+[ $# -gt 0 ] || parts=(bits chaos encounters endless steps fuzz)
 jobs=${SOAK_JOBS:-$(nproc)}
 command -v ninja >/dev/null && export CMAKE_GENERATOR=Ninja
 export program=build-asan-gcc/tests/soak folder=build-asan-gcc/soak ticks=${SOAK_TICKS:-2000}
@@ -67,6 +68,11 @@ part_endless() {
     "$program" endless 1 1 3600 || failed=1
 }
 
+part_steps() {
+    echo "== 10,000 random terrains, step by step"
+    seq 1 500 10000 | xargs -P "$jobs" -I{} bash -c '"$program" steps {} $(({} + 499))' || failed=1
+}
+
 part_bits() { scripts/test.sh bits || failed=1; }
 
 part_fuzz() {
@@ -92,8 +98,8 @@ part_fuzz() {
 
 for part in "${parts[@]}"; do
     case $part in
-        bits | chaos | encounters | endless | fuzz) ;;
-        *) echo "no part '$part'; there are: bits chaos encounters endless fuzz" >&2; exit 2 ;;
+        bits | chaos | encounters | endless | steps | fuzz) ;;
+        *) echo "no part '$part'; there are: bits chaos encounters endless steps fuzz" >&2; exit 2 ;;
     esac
 done
 for part in "${parts[@]}"; do

@@ -3,9 +3,11 @@
 //   soak chaos FIRST [LAST [TICKS]]
 //   soak encounters FIRST [LAST]
 //   soak endless FIRST [LAST [SECONDS]]
+//   soak steps FIRST [LAST]
 #include "chaos.h"
 #include "encounter.h"
 #include "endless.h"
+#include "steps.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -87,6 +89,33 @@ static int run_endless(int count, char **words) {
     return bad > 0;
 }
 
+#define SOLE_MOST 1e-2 // that a sole may sink between the moments that the planner looks at [m]
+#define LEG_LEAST 0.25 // of the radius of a leg
+#define JUDGE_RATE 60  // moments a second
+
+static int run_steps(int count, char **words) {
+    uint64_t first = strtoull(words[0], NULL, 10), last = count > 1 ? strtoull(words[1], NULL, 10) : first;
+    uint32_t bad = 0, arrived = 0, sunk = 0;
+    uint64_t steps = 0;
+    for (uint64_t seed = first; seed <= last; seed++) {
+        steps_result result = {0};
+        bool good = steps_run(seed, JUDGE_RATE, &result) && result.reasoned && result.sole < SOLE_MOST &&
+                    result.leg > LEG_LEAST;
+        steps += result.steps;
+        arrived += result.arrived;
+        sunk += result.sole > 1e-3;
+        bad += !good;
+        if (!good)
+            printf("bad: seed %llu: %u steps, sole %.2f mm below the floor, leg %.2f radii, %s\n",
+                   (unsigned long long)seed, result.steps, result.sole * 1e3, result.leg, result.reason);
+    }
+    printf("steps, seeds %llu to %llu: %llu steps, %u arrived, the others stopped with a reason; a sole sank "
+           "more than 1 mm on %u terrains, %u bad\n",
+           (unsigned long long)first, (unsigned long long)last, (unsigned long long)steps, arrived, sunk,
+           bad);
+    return bad > 0;
+}
+
 int main(int count, char **words) {
     if (count >= 3 && strcmp(words[1], "chaos") == 0)
         return run_chaos(count - 2, words + 2);
@@ -94,7 +123,10 @@ int main(int count, char **words) {
         return run_encounters(count - 2, words + 2);
     if (count >= 3 && strcmp(words[1], "endless") == 0)
         return run_endless(count - 2, words + 2);
+    if (count >= 3 && strcmp(words[1], "steps") == 0)
+        return run_steps(count - 2, words + 2);
     fprintf(stderr,
-            "soak chaos FIRST [LAST [TICKS]] | encounters FIRST [LAST] | endless FIRST [LAST [SECONDS]]\n");
+            "soak chaos FIRST [LAST [TICKS]] | encounters FIRST [LAST] | endless FIRST [LAST [SECONDS]] | "
+            "steps FIRST [LAST]\n");
     return 2;
 }

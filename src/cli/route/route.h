@@ -60,6 +60,7 @@ typedef struct surface_options {
     bool no_guess, ladders, times;
     bool footsteps;        // include footsteps in the document
     bool footstep_corners; // the paper's method
+    bool footstep_window;  // the sliding window
     tr_ground_link links[TR_GROUND_LINKS_MAX];
     uint32_t link_count;
 } surface_options;

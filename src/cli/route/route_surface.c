@@ -116,6 +116,8 @@ tr_status surface_answer_footstep(const route_request *request, const surface_wo
                                   const surface_answer *answer, tr_footstep *footsteps, uint32_t most,
                                   uint32_t *count) {
     *count = 0;
+    if (request->surface.footstep_window)
+        return surface_answer_window(world, answer, NULL, footsteps, most, count);
     if (request->surface.footstep_corners)
         return paper_footstep_corners(world->surface, answer->cells, answer->cell_count, 1, footsteps, most,
                                       count);

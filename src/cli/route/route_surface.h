@@ -99,6 +99,16 @@ bool surface_answer_has_path(const surface_answer *answer);
 tr_status surface_answer_footstep(const route_request *request, const surface_world *world,
                                   const surface_answer *answer, tr_footstep *footsteps, uint32_t most,
                                   uint32_t *count);
+// The same by the sliding window over the triangles of the scene; footsteps as far as it comes.
+typedef struct surface_window_see {
+    // Sees each swing of the ankle that was examined: all points are its end if it is not possible. `taken`:
+    // it belongs to the footsteps.
+    void (*swing)(void *user, const tr_vec3 *points, uint32_t count, bool possible, bool taken);
+    void *user;
+} surface_window_see;
+tr_status surface_answer_window(const surface_world *world, const surface_answer *answer,
+                                const surface_window_see *see, tr_footstep *footsteps, uint32_t most,
+                                uint32_t *count);
 uint32_t surface_answer_footsteps_most(const surface_answer *answer);
 
 // As those of route.h.

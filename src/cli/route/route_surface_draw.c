@@ -124,6 +124,21 @@ static void name_feet(const surface_drawing *drawing, float x, float y) {
     }
 }
 
+// A swing of the window: taken, possible, or only the place where a step would have ended.
+static void draw_swing(void *user, const tr_vec3 *points, uint32_t count, bool possible, bool taken) {
+    const surface_drawing *drawing = user;
+    uint32_t storey = tr_surface_view_storey(&drawing->view, points[count - 1].y);
+    tr_vec2 last = tr_surface_view_pixel(&drawing->view, points[count - 1], storey);
+    if (!possible)
+        tr_picture_disc(drawing->picture, last.x, last.z, 1.6f, goal_color, 0.5f);
+    for (uint32_t i = 1; i < count && possible; i++) {
+        tr_vec2 a = tr_surface_view_pixel(&drawing->view, points[i - 1], storey),
+                b = tr_surface_view_pixel(&drawing->view, points[i], storey);
+        tr_picture_line(drawing->picture, a.x, a.z, b.x, b.z, taken ? 2.2f : 0.8f, taken ? start_color : ink,
+                        taken ? 1 : 0.18f);
+    }
+}
+
 static tr_status draw_footsteps(const surface_drawing *drawing, const surface_answer *answer,
                                 tr_error *error) {
     tr_allocator allocator = tr_allocator_default();
@@ -134,7 +149,11 @@ static tr_status draw_footsteps(const surface_drawing *drawing, const surface_an
     tr_footstep *footsteps = tr_allocate(&allocator, most, sizeof *footsteps);
     if (!footsteps)
         return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for %u footsteps", most);
-    surface_answer_footstep(drawing->request, drawing->world, answer, footsteps, most, &count);
+    const surface_window_see see = {draw_swing, (void *)(uintptr_t)drawing};
+    if (drawing->request->surface.footstep_window)
+        surface_answer_window(drawing->world, answer, &see, footsteps, most, &count);
+    else
+        surface_answer_footstep(drawing->request, drawing->world, answer, footsteps, most, &count);
     for (uint32_t i = 0; i < count; i++)
         draw_footstep(drawing, &footsteps[i], length);
     if (count > 0)

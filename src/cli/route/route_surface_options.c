@@ -81,7 +81,7 @@ static bool read_person(surface_options *options, const char *value) {
 static bool read_word(surface_options *options, int option, const char *value) {
     static const char *const borders[] = {"avoid", "allow", "ignore"}, *const neighbours[] = {"4", "8"},
                              *const refinements[] = {"alternate", "every", "straight"},
-                             *const footsteps[] = {"corners", "plan"};
+                             *const footsteps[] = {"corners", "plan", "window"};
     uint32_t word = 0;
     bool right = false;
     if (option == OPTION_BORDER) {
@@ -94,8 +94,9 @@ static bool read_word(surface_options *options, int option, const char *value) {
         right = arguments_word("--refine", value, refinements, 3, &word);
         options->refine = (surface_refinement)word;
     } else if (option == OPTION_FOOTSTEPS) {
-        right = options->footsteps = arguments_word("--footsteps", value, footsteps, 2, &word);
+        right = options->footsteps = arguments_word("--footsteps", value, footsteps, 3, &word);
         options->footstep_corners = word == 0;
+        options->footstep_window = word == 2;
         options->paper_given = word == 0 ? option : options->paper_given;
     }
     return right;

@@ -68,15 +68,16 @@ tr_status tr_footstep_window_create(const tr_allocator *allocator, uint32_t step
     made->places = tr_allocate(&own, places_of(steps, intervals), sizeof *made->places);
     made->bounds = tr_allocate(&own, places_of(steps, intervals), sizeof *made->bounds);
     made->heights = tr_allocate_zero(&own, places_of(steps, intervals) + VECTOR, sizeof *made->heights);
-    made->stand_costs = tr_allocate_zero(&own, places_of(steps, intervals) + VECTOR, sizeof *made->stand_costs);
+    made->stand_costs =
+        tr_allocate_zero(&own, places_of(steps, intervals) + VECTOR, sizeof *made->stand_costs);
     made->rows = tr_allocate(&own, rows_of(steps, intervals), sizeof *made->rows);
     made->row_stamps = tr_allocate_zero(&own, places_of(steps, intervals), sizeof *made->row_stamps);
     made->stands = tr_allocate_zero(&own, stands_of(steps, intervals), sizeof *made->stands);
     made->swings = tr_allocate_zero(&own, swings_of(steps, intervals), sizeof *made->swings);
     made->visited = tr_allocate_zero(&own, WINDOW_CONFIGURATIONS, sizeof *made->visited);
     made->queue = tr_allocate(&own, WINDOW_CONFIGURATIONS, sizeof *made->queue);
-    if (!made->lanes || !made->places || !made->bounds || !made->heights ||
-        !made->stand_costs || !made->rows || !made->row_stamps || !made->stands || !made->swings || !made->visited ||
+    if (!made->lanes || !made->places || !made->bounds || !made->heights || !made->stand_costs ||
+        !made->rows || !made->row_stamps || !made->stands || !made->swings || !made->visited ||
         !made->queue) {
         tr_footstep_window_destroy(made);
         return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for a window of %u steps in %u intervals", steps,

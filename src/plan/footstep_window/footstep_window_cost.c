@@ -68,14 +68,14 @@ static void fill_row(const tr_footstep_window *window, float from, const float *
         gentle = gentle * g - simd_set(76.8f);
         gentle = gentle * g + simd_set(51.9f);
         gentle = length * ((gentle * g + simd_set(19.6f)) * g);
-        simd_float steep = r * simd_select(r > simd_set(0), simd_set(up), simd_set(down)) -
-                           length * simd_set(slope_cost(0));
+        simd_float steep =
+            r * simd_select(r > simd_set(0), simd_set(up), simd_set(down)) - length * simd_set(slope_cost(0));
         simd_int is_gentle = (g <= simd_set(GRADIENT_MOST)) & (g >= simd_set(-GRADIENT_MOST));
         simd_float high = simd_max(r, -r) - simd_set(HIGH);
         high = simd_max(high, simd_set(0));
-        simd_float excess = simd_load(window->cheapest + i) +
-                            simd_set(size) * (simd_select(is_gentle, gentle, steep) +
-                                              simd_set(HIGH_COST) * high * high);
+        simd_float excess =
+            simd_load(window->cheapest + i) +
+            simd_set(size) * (simd_select(is_gentle, gentle, steep) + simd_set(HIGH_COST) * high * high);
         simd_float cost = simd_set(params->energy) * excess + simd_load(stand_costs + i);
         simd_int fits = (rise <= simd_set(params->rise_most)) & (rise >= simd_set(-params->drop_most));
         simd_store_float(row + i, simd_select(fits, cost, simd_set(INFINITY)));

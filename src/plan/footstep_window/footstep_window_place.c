@@ -91,8 +91,8 @@ static float carried(const tr_footstep_window *window, const sole_frame *frame, 
     uint32_t across[2] = {0, 0}, along[2] = {0, 0};
     for (uint32_t i = frame->first; i < frame->last; i++) {
         uint32_t cells[2];
-        count_column(window, frame->lane, i,
-                     plane_at(window, frame, plane, i) - window->query->params->level, cells);
+        count_column(window, frame->lane, i, plane_at(window, frame, plane, i) - window->query->params->level,
+                     cells);
         across[0] += cells[0], across[1] += cells[1];
         along[i - frame->first < back ? 0 : 1] += cells[0] + cells[1];
     }

@@ -17,9 +17,9 @@
 #define OFF_MOST 0.62f   // tangent of half the angle of a heel when the foot leaves the ground
 #define OFF_STEP 0.05f
 #define ENOUGH_LIFT                                                                                          \
-    0.1f            // a curve whose control points need no more, together, is not compared with others [m]
-#define STRAIGHT 0.1f    // a curve that is lifted less, at both control points together, has no sharp bends [m]
-#define WORTH 0.03f // by how much another curve must be lower [m]
+    0.1f              // a curve whose control points need no more, together, is not compared with others [m]
+#define STRAIGHT 0.1f // a curve that is lifted less, at both control points together, has no sharp bends [m]
+#define WORTH 0.03f   // by how much another curve must be lower [m]
 
 // How far ahead of the place where the foot leaves the ground the first handle is, and how far before the
 // place where it lands the second is, in lengths of the step. Negative: the foot draws back before it rises
@@ -188,8 +188,8 @@ static float sample_lacks(const plan_work *work, int i) {
 static const float splits[][2] = {{1, 1}, {1, 0.3f}, {0.3f, 1}, {1, 0}, {0, 1}};
 #define SPLITS (sizeof splits / sizeof splits[0])
 
-// The least lift of the control points, together, that takes the sole over the ground. `critical` receives the
-// sample that needs it.
+// The least lift of the control points, together, that takes the sole over the ground. `critical` receives
+// the sample that needs it.
 static float least_lift(plan_work *work, float lift[2], int *critical) {
     float lacks[SAMPLES], best = 0;
     lift[0] = lift[1] = 0;
@@ -238,7 +238,8 @@ static bool lift_between(plan_work *work) {
 static bool choose_curve(plan_work *work) {
     const tr_stride_query *query = work->query;
     stride_sole from = tr_stride_sole_of(query->body, query->facing, &work->stride->from, work->stride->off);
-    stride_sole to = tr_stride_sole_of(query->body, query->facing, &work->stride->to, work->stride->end.front);
+    stride_sole to =
+        tr_stride_sole_of(query->body, query->facing, &work->stride->to, work->stride->end.front);
     float best = INFINITY, lift[2] = {0, 0}, limit = LIFT_MOST * stride_leg(query->body);
     uint32_t numbers[2] = {0, 0}, chosen[2] = {0, 0};
     set_curve(work, &from, &to);

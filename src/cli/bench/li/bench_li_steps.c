@@ -209,8 +209,8 @@ static void report(bench_report *bench, li_times *times, double row) {
         mean(times->best, count), "us", NAN);
     add(bench, "li.window_examined", "steps whose swing is planned for a window, mean",
         (double)times->examined / count, "", NAN);
-    add(bench, "li.descent_us", "the paper's search for a local best, mean", mean(times->descent, count), "us",
-        NAN);
+    add(bench, "li.descent_us", "the paper's search for a local best, mean", mean(times->descent, count),
+        "us", NAN);
     add(bench, "li.descent_excess", "cost of the local best over the best, mean", times->excess / count,
         "J/kg", NAN);
     add(bench, "li.every_us", "trying all 2,744 configurations, mean", mean(times->every, count), "us", NAN);
@@ -241,7 +241,8 @@ static bool measure(bench_report *bench, li_stand *stand, li_times *times, tr_er
 bool bench_li_steps(bench_report *bench) {
     tr_error error = {0};
     tr_allocator memory = tr_allocator_default();
-    li_stand stand = {.body = tr_stride_body_default(TALL), .params = tr_footstep_window_params_default(TALL)};
+    li_stand stand = {.body = tr_stride_body_default(TALL),
+                      .params = tr_footstep_window_params_default(TALL)};
     tr_profile_def profile = tr_profile_def_default();
     profile.columns = COLUMNS;
     li_times *times = tr_allocate_zero(&memory, 1, sizeof *times);
