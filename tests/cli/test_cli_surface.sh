@@ -67,6 +67,10 @@ said out "person     1.75 m"
 said out "route      ok, "
 said out "1 by footsteps"
 said out "search     go, "
+run 0 route --surface --sample trap --footsteps window --from 0,0,-0.5 --to 0,0,4 --json
+said out '"side":"right"'
+run 2 route $yard $up --footsteps toes
+said err "corners"
 # A body keeps its radius and goes the shortest way, seen from above; the planner over cells finds the same, to the
 # cell. How high it leaps at a time is not its cost, but part of its length.
 run 0 route $yard $up --body 1.8,0.3 --json
