@@ -113,7 +113,7 @@ static bool fits(const stage_actor *who, const tr_go_around_result *around) {
 }
 
 // Takes the way around others that was found. false: it is no better.
-bool tr_stage_go_around(tr_stage *stage, stage_actor *who, float best, stage_trial *tried) {
+bool tr_stage_go_around_at(tr_stage *stage, stage_actor *who, float limit, float best, stage_trial *tried) {
     stage_route route;
     stage_trial trial = {.positions = stage->positions[1]};
     trial.positions[0] = tr_stage_place_of(who);
@@ -123,7 +123,7 @@ bool tr_stage_go_around(tr_stage *stage, stage_actor *who, float best, stage_tri
     float kept = who->commitment.to_go;
     who->commitment.to_go = INFINITY; // a way around is longer
     route.worth = tried ? INFINITY : best - TUNE_PROGRESS;
-    tr_stage_trial_limit(stage, who, &route, tr_stage_wish(who), &trial);
+    tr_stage_trial_limit(stage, who, &route, limit, &trial);
     who->commitment.to_go = kept;
     if (tried)
         *tried = trial;
@@ -135,6 +135,10 @@ bool tr_stage_go_around(tr_stage *stage, stage_actor *who, float best, stage_tri
     splice(stage, who);
     who->detours = true;
     return true;
+}
+
+bool tr_stage_go_around(tr_stage *stage, stage_actor *who, float best, stage_trial *tried) {
+    return tr_stage_go_around_at(stage, who, tr_stage_wish(who), best, tried);
 }
 
 uint32_t tr_stage_size_at(const tr_stage *stage, const stage_actor *who, tr_vec3 at) {
@@ -254,7 +258,7 @@ bool tr_stage_pass_by(tr_stage *stage, stage_actor *who) {
 }
 
 // Does its way lead through a place, not far ahead, where two actors cannot pass?
-static bool comes_to_narrow(const stage_actor *who) {
+bool tr_stage_comes_to_narrow(const stage_actor *who) {
     float now = tr_stage_along(who);
     for (uint32_t i = 0; i < who->narrow_count; i++)
         if (who->narrows[i].end > now && who->narrows[i].begin < now + TUNE_QUEUE_NARROW)
@@ -283,7 +287,7 @@ static bool comes_to_tight(const tr_stage *stage, const stage_actor *who) {
 bool tr_stage_queues_behind(const tr_stage *stage, const stage_actor *who, uint32_t body) {
     const stage_actor *other = body != TR_NONE ? stage->bodies[body] : NULL;
     if (!other || other->errand != STAGE_ORDER || !tr_stage_piece(other) ||
-        (tr_stage_rests(stage, other) && !comes_to_narrow(who) && !comes_to_tight(stage, who)))
+        (tr_stage_rests(stage, other) && !tr_stage_comes_to_narrow(who) && !comes_to_tight(stage, who)))
         return false;
     bool overtakes = !tr_stage_rests(stage, other) && other->blocker == TR_NONE &&
                      tr_stage_wish(other) < tr_stage_wish(who) - TUNE_OVERTAKE;

@@ -205,6 +205,37 @@ static void look_again(tr_stage *stage, stage_actor *who) {
     tr_stage_fail(stage, who, reason);
 }
 
+static bool is_too_fast(const tr_stage *stage, const stage_actor *who, float speed) {
+    return !tr_stage_rests(stage, who) && stage->tick < who->commitment.stop &&
+           who->commitment.limit >= speed + TUNE_HEADWAY_SAME && who->commitment.to_go >= 0;
+}
+
+// An actor that walks faster than others ahead leave it slows down, though it gets less far.
+static bool slow_down(tr_stage *stage, stage_actor *who, stage_route *route, float speed,
+                      stage_trial *trial) {
+    float kept = who->commitment.to_go;
+    who->commitment.to_go = route->worth = INFINITY;
+    tr_stage_trial_limit(stage, who, route, speed, trial);
+    who->commitment.to_go = kept;
+    if (!trial->free)
+        return false;
+    who->blocker = TR_NONE;
+    who->blocker_seen = 0;
+    who->told_blocked = false;
+    tr_stage_commit(stage, who, route, trial);
+    return true;
+}
+
+// Puts the ghost where the actor is, to try the way at this speed. false: its motion is settled already.
+static bool begin_pace(tr_stage *stage, stage_actor *who, float speed, stage_route *route,
+                       stage_trial *trial) {
+    if (tr_stage_pass_by(stage, who) || tr_stage_shorten(stage, who) ||
+        tr_stage_move_over(stage, who, speed) || !tr_stage_trial_begin(stage, who, NULL, route))
+        return false;
+    return !is_too_fast(stage, who, speed) ||
+           (!slow_down(stage, who, route, speed, trial) && tr_stage_trial_begin(stage, who, NULL, route));
+}
+
 static void pace_piece(tr_stage *stage, stage_actor *who) {
     stage_route route;
     stage_trial trial = {.positions = stage->positions[0]};
@@ -215,10 +246,10 @@ static void pace_piece(tr_stage *stage, stage_actor *who) {
         who->commitment.to_go = INFINITY;
     }
     tr_stage_find_bar(stage, who);
-    if (tr_stage_pass_by(stage, who) || tr_stage_shorten(stage, who) ||
-        !tr_stage_trial_begin(stage, who, NULL, &route))
+    float wish = tr_stage_headway(stage, who);
+    if (!begin_pace(stage, who, wish, &route, &trial))
         return;
-    float wish = tr_stage_wish(who), before = who->commitment.to_go;
+    float before = who->commitment.to_go;
     // What would be left to go without other actors.
     float reach = wish * (float)(TUNE_HORIZON * TR_STAGE_TICK), left = tr_stage_to_go(who);
     float alone = left - reach > 0 ? left - reach : 0;
@@ -410,7 +441,7 @@ static bool is_due(const tr_stage *stage, const stage_actor *who, uint32_t numbe
     if (!due || tr_stage_rests(stage, who))
         return due;
     if (who->blocker == TR_NONE)
-        return !half && !(tr_stage_is_last(who) && c->to_go < 0);
+        return (!half || c->limit < tr_stage_wish(who)) && !(tr_stage_is_last(who) && c->to_go < 0);
     bool calm = c->limit >= tr_stage_wish(who) &&
                 (tr_stage_goes_level(who) &&
                  (half || (c->stop >= stage->tick + TUNE_CALM_PERIOD && unchanged_blocker(stage, who))));

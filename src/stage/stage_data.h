@@ -25,6 +25,7 @@
 //   stage_measure.c   distances between actors: room for arms, smallest clearance
 //   stage_record.c    recorded motions as clips
 //   perform/*.c       behaviors
+//   stream/*.c        others that go the same way: speed behind them, and moving over
 //   save.c            saving and loading a stage
 //   save_fields.c     the saved fields
 //   journal*.c        recording calls and replaying them
@@ -413,6 +414,8 @@ bool tr_stage_is_carried(const stage_actor *who); // by a lift or a chain of beh
 bool tr_stage_is_stepping_aside(const tr_stage *stage, const stage_actor *who);
 // Would it leave free ground if it changed to its new way at its present speed?
 bool tr_stage_swings_off(tr_stage *stage, const stage_actor *who);
+// Is it among others that go its way, while nobody comes the other way?
+bool tr_stage_is_in_stream(const tr_stage *stage, const stage_actor *who, tr_vec3 goal);
 tr_go_query tr_stage_query(const tr_stage *stage, const stage_actor *who, const tr_vec3 *goals,
                            uint32_t goal_count, float lane);
 tr_status tr_stage_find_way(tr_stage *stage, stage_actor *who, const tr_vec3 *goals, uint32_t goal_count,

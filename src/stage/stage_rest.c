@@ -153,6 +153,14 @@ static bool lets_pass(const stage_actor *other, const stage_actor *who) {
     return other->polite && other->blocker == who->body && other->blocker_seen == who->commits;
 }
 
+// Do the two walk on in the same direction, side by side? They stay beside each other when they go on.
+static bool goes_on_beside(const stage_actor *who, const stage_trial *trial, const stage_actor *other,
+                           float along) {
+    float own = tr_way_length(&who->way) - trial->commitment.to_go;
+    tr_vec2 a = tr_stage_direction(&other->way, along), b = tr_stage_direction(&who->way, own);
+    return a.x * b.x + a.z * b.z > TUNE_SIDE_BY_SIDE;
+}
+
 // An actor does not come to rest where another one that is nearer to the place will pass, or bottlenecks
 // would jam: the first to be there goes first, and the others leave it room. Actors that are there already
 // may move farther aside.
@@ -162,11 +170,14 @@ static bool rests_in_the_way(tr_stage *stage, const stage_actor *who, const stag
     if (stage->tick < who->waiver || who->claims || who->errand == STAGE_ASIDE)
         return false;
     const stage_strips *near = find_near(stage, who, rest);
+    bool flows = !tr_stage_comes_to_narrow(who);
     for (uint32_t i = 0; i < near->count; i++) {
         const stage_actor *other = near->who[i];
         float ahead, aside, before, off;
         if (!is_within_reach(stage, who, near, i, rest) ||
             !is_ahead_of(stage, other, who, rest, &ahead, &aside))
+            continue;
+        if (flows && goes_on_beside(who, trial, other, tr_stage_rest_along(other) + ahead))
             continue;
         ahead += tr_stage_rest_along(other) - tr_stage_along(other);
         tr_vec3 place = tr_way_at(&other->way, tr_stage_along(other) + ahead);

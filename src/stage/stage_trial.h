@@ -87,10 +87,19 @@ void tr_stage_commit_stop(tr_stage *stage, stage_actor *who, const stage_trial *
 float tr_stage_length(const tr_vec3 *points, uint32_t count); // seen from above [m]
 float tr_stage_distance(tr_vec3 a, tr_vec3 b, tr_vec3 point); // of a point from a line, seen from above
 
+// The speed that others ahead leave to an actor which walks behind them; at most the one that it wishes for.
+float tr_stage_headway(const tr_stage *stage, const stage_actor *who);
+// An actor that walks at `speed` because of others ahead moves over to where there is more room.
+bool tr_stage_move_over(tr_stage *stage, stage_actor *who, float speed);
+
 // Ways around others. Finds a way around them for stage->around; then takes it if it leaves less than `best`
 // of the way (`tried`, which may be NULL, gets the trial).
 bool tr_stage_find_around(tr_stage *stage, stage_actor *who);
 bool tr_stage_go_around(tr_stage *stage, stage_actor *who, float best, stage_trial *tried);
+// The same at another speed.
+bool tr_stage_go_around_at(tr_stage *stage, stage_actor *who, float limit, float best, stage_trial *tried);
+// Does its way lead through a place, not far ahead, where two actors cannot pass?
+bool tr_stage_comes_to_narrow(const stage_actor *who);
 // Does another actor go the same way, ahead of this one?
 bool tr_stage_queues_behind(const tr_stage *stage, const stage_actor *who, uint32_t body);
 // An actor that sets out again goes straight to the farthest visible point of its way.

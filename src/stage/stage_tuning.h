@@ -33,7 +33,8 @@
 #define TUNE_FORESEE_ROOM 0.05f // error of an estimated place [m]
 #define TUNE_FORESEE_WAY 0.1f   // error of the estimated length [m]
 
-#define TUNE_SAME_WAY 0.7f // cosine: ways with a smaller angle lead in the same direction
+#define TUNE_SIDE_BY_SIDE 0.9f // the same: they lead on side by side
+#define TUNE_SAME_WAY 0.7f     // cosine: ways with a smaller angle lead in the same direction
 
 // Room that is left to actors that are nearer to a place [m].
 #define TUNE_STRIP 2.0f       // the way of an actor counts this far ahead
@@ -59,6 +60,16 @@
 #define TUNE_QUEUE_SIGHT 1.0f  // two actors share a way if they are together this far ahead,
 #define TUNE_QUEUE_WIDTH 0.7f  // to within this distance; the one behind then queues
 #define TUNE_QUEUE_NARROW 8.0f // this far before a narrow place actors queue behind actors that stand
+
+// Headway.
+#define TUNE_HEADWAY 0.36f      // between the middles of two people that stand in a row [m],
+#define TUNE_HEADWAY_TIME 1.06f // and of two that walk: plus the way of this time [s]
+#define TUNE_HEADWAY_HALF 0.19f // others farther beside the line of an actor are not ahead of it [m]
+#define TUNE_HEADWAY_NEAR 0.05f // an actor is as slow as the other this far before the two would touch [m],
+#define TUNE_HEADWAY_SLOW 0.5f  // and slows down to that within this time [s]
+#define TUNE_HEADWAY_LEAST 0.2f // nobody walks slower than this [m/s]
+#define TUNE_HEADWAY_SAME 0.05f // speeds that differ by less are the same [m/s]
+#define TUNE_OVER_PERIOD 15     // from one attempt to move over to the next [ticks]
 
 // Limbs [ticks].
 #define TUNE_STRIDE_TIME 7      // a foot is where the actor was this long ago, or will be in this time
