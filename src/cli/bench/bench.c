@@ -45,6 +45,7 @@ static const bench_suite suites[] = {
     {"lau", "Lau & Kuffner 2005: the behavior planner", bench_lau},
     {"li", "Li's digital actor: steps over rough ground, an upper body that minds obstacles", bench_li},
     {"stage", "ways over the ground, and crowds in constant motion, compared with Detour", bench_stage},
+    {"density", "people who all go the same way: speed by density, compared with pedestrians", bench_density},
 };
 #define SUITE_COUNT ((uint32_t)(sizeof suites / sizeof suites[0]))
 

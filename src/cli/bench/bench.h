@@ -17,6 +17,9 @@ typedef struct bench_result {
     const char *peer; // static
     double peer_value;
     const char *by; // whose figure `value` is; NULL: ours. static
+    // Figures that form a curve: what is measured along its other axis, and where. NULL: a bar. static
+    const char *axis;
+    double at;
 } bench_result;
 
 // Continues as the program with the peers if that was built next to this one; otherwise returns.
@@ -54,6 +57,7 @@ bool bench_reach(bench_report *bench);
 bool bench_lau(bench_report *bench);
 bool bench_li(bench_report *bench);
 bool bench_stage(bench_report *bench);
+bool bench_density(bench_report *bench);
 // A part of the lau suite: the figures of the paper.
 bool bench_lau_figures(bench_report *bench);
 // A part of the stage suite.

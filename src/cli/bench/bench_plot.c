@@ -1,5 +1,6 @@
 #include "bench_plot.h"
 #include "bench_axis.h"
+#include "bench_curve.h"
 #include "cli/arguments.h"
 #include "troupe/io/picture.h"
 
@@ -21,6 +22,9 @@
 #define ROW_GAP 12
 #define SPACE 10 // between a name, a bar and its figure
 #define KEYS_MAX 16
+#define CURVE 420 // height of a curve, above its bars
+#define CURVE_LEFT 96
+#define CURVE_WORDS 56 // below it
 
 static const tr_color white = {255, 255, 255};
 static const tr_color ink = {48, 54, 62};
@@ -119,8 +123,11 @@ static void write_name(const bench_chart *chart, const bench_result *result, cha
     if (unit > 0 && length > unit + 1 && strcmp(name + length - unit, result->unit) == 0 &&
         strchr("._", name[length - unit - 1]))
         name[length - unit - 1] = 0;
-    for (char *at = name; *at; at++)
-        *at = strchr("._", *at) ? ' ' : *at;
+    for (char *at = name; *at; at++) {
+        bool is_number =
+            *at == '.' && at > name && isdigit((unsigned char)at[-1]) && isdigit((unsigned char)at[1]);
+        *at = strchr("._", *at) && !is_number ? ' ' : *at;
+    }
 }
 
 // The axis of a quantity, with room for the names on the left and the figures beside the bars.
@@ -222,6 +229,30 @@ static void draw_row(plot_pen *pen, const bench_chart *chart, const bench_result
     pen->y += height + ROW_GAP;
 }
 
+// The points of this quantity as a curve, if they form one.
+static void draw_curve(plot_pen *pen, const bench_chart *chart, const char *quantity) {
+    uint32_t points = 0;
+    for (uint32_t i = 0; i < chart->count; i++)
+        points += is_of(&chart->results[i], quantity) && bench_curve_has(&chart->results[i]);
+    if (points < 2)
+        return;
+    bench_curve curve = {.results = chart->results,
+                         .count = chart->count,
+                         .quantity = quantity,
+                         .left = CURVE_LEFT,
+                         .right = WIDTH - MARGIN,
+                         .top = pen->y,
+                         .bottom = pen->y + CURVE,
+                         .text = TEXT,
+                         .ours = our_color,
+                         .paper = paper_color,
+                         .ink = faint_ink,
+                         .grid = grid_color};
+    if (pen->picture)
+        bench_curve_draw(&curve, pen->picture);
+    pen->y += CURVE + CURVE_WORDS;
+}
+
 static void draw_quantity(plot_pen *pen, const bench_chart *chart, const char *quantity) {
     bench_axis axis = make_axis(chart, quantity);
     float height = ROW_GAP;
@@ -233,6 +264,7 @@ static void draw_quantity(plot_pen *pen, const bench_chart *chart, const char *q
     draw_text(pen, MARGIN, pen->y, HEAD_TEXT, head, ink);
     pen->y += HEAD_TEXT + 12;
     draw_legend(pen, chart, quantity);
+    draw_curve(pen, chart, quantity);
     draw_ticks(pen, &axis, height);
     for (uint32_t i = 0; i < chart->count; i++)
         if (is_of(&chart->results[i], quantity))
