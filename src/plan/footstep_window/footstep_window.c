@@ -309,7 +309,7 @@ bool tr_footstep_window_clear(const tr_solid *solid, const tr_profile *profile, 
     return true;
 }
 
-void tr_footstep_window_take(const tr_stride *stride, tr_stride_foot feet[2]) {
+void tr_footstep_window_take(const tr_stride *stride, tr_stride_foot *feet) {
     uint32_t side = stride->side & 1;
     feet[side] = stride->to;
     feet[1 - side] = stride->stance;
