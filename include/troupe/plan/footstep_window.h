@@ -98,7 +98,8 @@ TR_API bool tr_footstep_window_clear(const tr_solid *solid, const tr_profile *pr
                                      const tr_stride_body *body, const tr_stride *stride, uint32_t samples,
                                      float *touched);
 
-// Copies where both feet stand after a step into `feet`, left and right, so that the next window begins there.
+// Copies where both feet stand after a step into `feet`, left and right, so that the next window begins
+// there.
 TR_API void tr_footstep_window_take(const tr_stride *stride, tr_stride_foot *feet);
 
 TR_END_DECLARATIONS
