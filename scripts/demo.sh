@@ -61,6 +61,13 @@ echo
 echo
 "$troupe" play stages/falling_tree.json -o "$folder/falling-tree.glb" --png "$folder/falling-tree-people.png" \
     --report "$folder/falling-tree-report.json"
+# Onto a block as high as the hips, down again, over the next one, and across a ditch.
+"$troupe" play stages/blocks.json -o "$folder/blocks.glb" --png "$folder/blocks-people.png" \
+    --report "$folder/blocks-report.json"
+"$troupe" audit "$folder/blocks.glb" --scene stages/blocks.obj --max-slide 1 --max-limits 0 --max-collisions 0
+# What the planner of behaviors looks at on a hill, coloured by cost.
+"$troupe" route --behaviors human --sample hill --cell 0.05 --inflation 1.5 --png "$folder/search-tree.png" |
+    sed -n '/^plan /p; /^astar /p'
 # Close-ups of bodies: what an animator looks at first. Each is a strip of eight frames.
 echo
 close_up() { # NAME STAGE CHARACTER VIEW FROM TO
@@ -78,6 +85,8 @@ close_up walk-jog-run course Track side 4.2 7
 close_up run-walk course Track side 8.6 10.8
 close_up stop course Track side 15.2 17.4
 close_up jump falling_tree Ben side 14 16
+close_up climb blocks Ada side 5.2 8.4
+close_up leap-down blocks Ada side 15 18
 close_up heavy people Emil three-quarter 3 4.4
 "$troupe" play stages/people.json -o "$folder/people.glb" --png "$folder/people.png"
 # A crowd as a short loop, where ffmpeg is installed.
@@ -103,9 +112,12 @@ Where an adult of 1.8 m with a radius of 0.3 m can stand, and how to get there. 
   $folder/house.glb           three people in that house: stairs, a gap, garden steps; $folder/house-people.png shows them
   $folder/desk.glb            a hand reaches for a thermos and a teacup; $folder/desk-people.png shows it, and $folder/desk-depth
                               what cameras inside the arm see of the desk
+  $folder/falling-tree.glb    a tree falls across the only gap: jog past, or jump over it; $folder/falling-tree-people.png
+  $folder/blocks.glb          one who climbs onto blocks, comes down and jumps a ditch; $folder/blocks-people.png shows it
+  $folder/search-tree.png     the places that the planner of behaviors looked at on a hill, coloured by cost, and its plan
   $folder/people.glb          a woman, a man, a child, two who are old and heavy, and styles; $folder/people.png shows them
   $folder/close-up-*.png      eight frames each of one character: slope-up, slope-down, stairs-up, stairs-down, side-step,
-                              corner, start, walk-jog-run, run-walk, stop, heavy
+                              corner, start, walk-jog-run, run-walk, stop, jump, climb, leap-down, heavy
 $loop  $folder/office.obj   $folder/maze.obj   the scenes, for Blender or any other viewer
 Another body, another grid: $troupe map --scene $folder/office.obj --body 1.2,0.5 --cell 0.02 --png $folder/wide.png
 Another play:               $troupe play stages/office.json -o $folder/again.glb --video $folder/office.mp4

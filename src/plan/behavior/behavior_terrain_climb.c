@@ -91,6 +91,7 @@ static void look_at(terrace *t, uint32_t cell, float height, bool is_lower) {
         }
     }
     t->flood->end = wanted ? t->end : t->flood->end;
+    tr_behavior_terrain_flood(t->job, t->flood); // from there on
 }
 
 // The floor beside a cell that a climb leads to; NAN: none.
@@ -119,9 +120,6 @@ tr_status tr_behavior_terrain_climb(terrain_job *job, flood_queues *flood, tr_er
             if (floor == floor && tr_behavior_terrain_is_any_free(job, to, floor, true))
                 look_at(&t, to, floor, k >= 4);
         }
-        flood->begin = i + 1;
-        if (i + 1 == flood->end)
-            tr_behavior_terrain_flood(job, flood);
     }
     tr_release(allocator, t.looked, job->cells, 1);
     tr_release(allocator, t.heights, job->cells, sizeof *t.heights);

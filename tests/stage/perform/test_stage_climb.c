@@ -102,9 +102,11 @@ TEST(an_actor_jumps_across_a_ditch) {
         place p;
         tr_scene *scene = NULL;
         REQUIRE(tr_scene_create(NULL, &scene) == TR_OK);
-        add_block(scene, "floor", tr_vec3_make(-3, -2, -12), tr_vec3_make(3, 0, 0));
+        add_block(scene, "floor", tr_vec3_make(-3, -2, -21), tr_vec3_make(3, 0, 0));
+        if (i == 1) // from wall to wall: the way leads over it
+            add_block(scene, "block", tr_vec3_make(-3, 0, -16), tr_vec3_make(3, 0.6f, -13.5f));
         add_block(scene, "beyond", tr_vec3_make(-3, -2, wides[i]), tr_vec3_make(3, 0, 13));
-        REQUIRE(open_place(&p, scene, bodies[i], tr_vec3_make(0.5f, 0, -10)));
+        REQUIRE(open_place(&p, scene, bodies[i], tr_vec3_make(0.5f, 0, i == 1 ? -19 : -10)));
         tr_vec3 there = go(&p, tr_vec3_make(0, 0, 11), 60);
         CHECK(there.z > 10.5f);
         check_motion(&p);
