@@ -99,11 +99,10 @@ static bool make_steps(tr_behavior_tree *tree) {
     tree->step_max = steps;
     tree->sample_max = samples;
     tree->steps = tr_allocate(&tree->allocator, steps, sizeof *tree->steps);
-    tree->specials = tr_allocate(&tree->allocator, steps, sizeof *tree->specials);
     tree->samples = tr_allocate_zero(&tree->allocator, samples, sizeof *tree->samples);
     tree->first_step = tr_allocate(&tree->allocator, states + 1, sizeof *tree->first_step);
     tree->weights = tr_allocate(&tree->allocator, states, sizeof *tree->weights);
-    if (!tree->steps || !tree->specials || !tree->samples || !tree->first_step || !tree->weights)
+    if (!tree->steps || !tree->samples || !tree->first_step || !tree->weights)
         return false;
     for (uint32_t i = 0; i < states; i++) {
         tree->weights[i] = behavior->states[i].weight;
@@ -117,12 +116,39 @@ static bool make_steps(tr_behavior_tree *tree) {
     tree->first_step[states] = tree->step_count;
     if (tree->def.node_max < steps)
         tree->def.node_max = steps; // there is always room for all first moves
-    for (uint32_t i = 0; i < steps; i++)
-        if (behavior->states[tree->steps[i].state].serves) {
-            float reach = behavior->infos[tree->steps[i].state].reach;
-            tree->special_reach = reach > tree->special_reach ? reach : tree->special_reach;
-            tree->specials[tree->special_count++] = i;
-        }
+    return true;
+}
+
+// The special behaviors that may follow the states of a root. Returns how many steps they are.
+static uint32_t list_specials(tr_behavior_tree *tree, const tree_root *root, uint32_t *steps) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < root->state_count; i++) {
+        uint32_t state = root->states[i];
+        if (!tree->behavior->states[state].serves)
+            continue;
+        float reach = tree->behavior->infos[state].reach;
+        tree->special_reach = reach > tree->special_reach ? reach : tree->special_reach;
+        for (uint32_t k = tree->first_step[state]; k < tree->first_step[state + 1]; k++, count++)
+            if (steps)
+                steps[count] = k;
+    }
+    return count;
+}
+
+// Of the groups, whose roots are the first ones.
+static bool make_specials(tr_behavior_tree *tree) {
+    uint32_t groups = tree->behavior->group_count, count = 0;
+    for (uint32_t i = 0; i < groups; i++)
+        tree->special_max += list_specials(tree, &tree->roots[i], NULL);
+    tree->specials = tr_allocate(&tree->allocator, tree->special_max, sizeof *tree->specials);
+    tree->first_special = tr_allocate(&tree->allocator, groups + 1, sizeof *tree->first_special);
+    if (!tree->specials || !tree->first_special)
+        return false;
+    for (uint32_t i = 0; i < groups; i++) {
+        tree->first_special[i] = count;
+        count += list_specials(tree, &tree->roots[i], tree->specials + count);
+    }
+    tree->first_special[groups] = count;
     return true;
 }
 
@@ -187,7 +213,7 @@ tr_status tr_behavior_tree_create(const tr_behavior_tree_def *def, tr_behavior_t
         made->def = *def;
         made->behavior = def->behavior;
         fill_def(made);
-        fine = make_steps(made) && make_roots(made);
+        fine = make_steps(made) && make_roots(made) && make_specials(made);
     }
     for (uint32_t i = 0; fine && i < made->root_count; i++) {
         tree_root *root = &made->roots[i];
@@ -209,7 +235,8 @@ void tr_behavior_tree_destroy(tr_behavior_tree *tree) {
     tr_allocator memory = tree->allocator;
     const tr_behavior_def *def = &tree->behavior->def;
     tr_release(&memory, tree->steps, tree->step_max, sizeof *tree->steps);
-    tr_release(&memory, tree->specials, tree->step_max, sizeof *tree->specials);
+    tr_release(&memory, tree->specials, tree->special_max, sizeof *tree->specials);
+    tr_release(&memory, tree->first_special, tree->behavior->group_count + 1, sizeof *tree->first_special);
     tr_release(&memory, tree->samples, tree->sample_max, sizeof *tree->samples);
     tr_release(&memory, tree->first_step, def->state_count + 1, sizeof *tree->first_step);
     tr_release(&memory, tree->weights, def->state_count, sizeof *tree->weights);
@@ -224,7 +251,7 @@ void tr_behavior_tree_destroy(tr_behavior_tree *tree) {
 
 uint64_t tr_behavior_tree_bytes(const tr_behavior_tree *tree) {
     const tr_behavior_def *def = &tree->behavior->def;
-    return sizeof *tree + tree->step_max * (sizeof *tree->steps + sizeof *tree->specials) +
+    return sizeof *tree + tree->step_max * sizeof *tree->steps + tree->special_max * sizeof *tree->specials +
            tree->sample_max * sizeof *tree->samples +
            def->state_count * (sizeof *tree->first_step + sizeof *tree->weights + sizeof *tree->beginners) +
            tree->root_max * sizeof *tree->roots + def->label_count * sizeof *tree->label_roots +

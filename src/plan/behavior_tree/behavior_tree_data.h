@@ -43,8 +43,9 @@ struct tr_behavior_tree {
     behavior_step *steps; // what a node may add
     uint32_t *first_step; // of each state; and the end
     uint32_t step_count, step_max;
-    uint32_t *specials; // steps of special behaviors
-    uint32_t special_count;
+    uint32_t *specials;      // steps of special behaviors, by the groups that they may follow
+    uint32_t *first_special; // of each group; and the end
+    uint32_t special_max;
     float special_reach;      // the furthest that they go until their actions [m]
     behavior_sample *samples; // of steps with parameters
     uint32_t sample_count, sample_max;

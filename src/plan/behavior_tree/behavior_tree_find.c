@@ -3,9 +3,10 @@
 // Bunches of ends wait in a queue by about the least of their totals. A bunch that comes first is opened: its
 // ends join the queue, each with its own total. An end that comes first is tested: the moves from the root to
 // it, as far as they are not known, step by step from where the character is, as a search does. So nearly all
-// moves of the tree are never looked at; what follows a blocked one is blocked as well. The best end that is
-// free becomes a place of the search, and the tree waits until its next one is the best of all. In the end
-// that is every end, and so every first move: the search is as complete as one without a tree.
+// moves of the tree but the first ones are never looked at; what follows a blocked one is blocked as well.
+// The best end that is free becomes a place of the search, and the tree waits until its next one is the best
+// of all. In the end that is every end, and so every first move: the search is as complete as one without a
+// tree.
 #include "behavior_tree_data.h"
 
 #include <string.h>
@@ -133,6 +134,16 @@ static uint64_t take(behavior_planting *p) {
 
 // --- Looking up ---
 
+static uint64_t key_of(const planter *p, const planted *to) {
+    const tr_behavior_search *s = p->search;
+    return tr_behavior_table_key(s, &to->node, s->behavior->infos[to->node.state].group);
+}
+
+// Whether a place is in the search only because it is on the way to another.
+static bool is_asleep(const planter *p, uint32_t place) {
+    return p->search->core->states[place] >> 1 != p->search->core->generation;
+}
+
 static uint32_t total_of(const planter *p, uint32_t cost, uint32_t estimate) {
     uint64_t total = (uint64_t)p->from.cost + cost + estimate;
     return total < UINT32_MAX ? (uint32_t)total : UINT32_MAX - 1;
@@ -160,17 +171,16 @@ static void push_end(planter *p, const tree_end *end, behavior_axes axes, uint32
 // is no room are left out: they will come first moves when trees are placed near them.
 static void push_specials(planter *p, const tree_end *end, behavior_axes axes) {
     const tr_behavior_search *s = p->search;
-    const tr_behavior_state *state = &s->behavior->states[end->state];
+    const uint32_t *first = p->tree->first_special + s->behavior->infos[end->state].group;
+    if (first[0] == first[1])
+        return;
     uint32_t bands = behavior_special_bands(s, axes.x, axes.z, p->tree->special_reach),
              frame = p->from.node.frame + end->frames;
-    for (uint32_t i = 0; bands && i < p->tree->special_count; i++) {
+    for (uint32_t i = first[0]; bands && i < first[1]; i++) {
         uint32_t index = p->tree->specials[i];
         const behavior_step *step = &p->tree->steps[index];
-        uint32_t serves = s->behavior->states[step->state].serves, k = 0;
-        while (k < state->successor_count && state->successors[k] != step->state)
-            k++;
-        if (!(bands >> serves & 1) || k == state->successor_count ||
-            p->memory->extra_count == p->memory->extra_max ||
+        uint32_t serves = s->behavior->states[step->state].serves;
+        if (!(bands >> serves & 1) || p->memory->extra_count == p->memory->extra_max ||
             !behavior_step_serves(s->map, axes, frame, step, serves))
             continue;
         tr_vec2 at = behavior_from(axes, step->x, step->z);
@@ -189,6 +199,17 @@ static behavior_axes axes_of(const planter *p, float x, float z, float sine, flo
                            root->cosine * cosine - root->sine * sine};
 }
 
+// Whether an end is inside a wall, or off the map. About: the place is that of the tree, and not where the
+// moves really lead; so first moves are not left out.
+static bool is_in_wall(const planter *p, const tree_end *end, behavior_axes axes) {
+    const tr_behavior_map *map = p->search->map;
+    uint32_t column, row;
+    if (p->tree->nodes[p->root->first + end->node].parent == TR_NONE)
+        return false;
+    return !behavior_cell(map, axes.x, axes.z, &column, &row) ||
+           (map->blocked[(size_t)row * map->grid.columns + column] & 1);
+}
+
 static void open_bunch(planter *p, uint32_t index) {
     const tree_bunch *bunch = &p->tree->bunches[p->root->first_bunch + index];
     for (uint32_t i = bunch->first; i < bunch->end; i++) {
@@ -196,6 +217,8 @@ static void open_bunch(planter *p, uint32_t index) {
         if (is_blocked(p, end->node))
             continue;
         behavior_axes axes = axes_of(p, end->x, end->z, end->sine, end->cosine);
+        if (is_in_wall(p, end, axes))
+            continue;
         push_end(p, end, axes, end->state, 0, p->root->bunch_count + i - p->root->first);
         push_specials(p, end, axes);
     }
@@ -244,16 +267,6 @@ static bool plant(planter *p, const planted *from, uint32_t index, planted *to) 
     to->height = tr_behavior_map_height(s->map, tr_vec2_make(to->node.x, to->node.z));
     to->place = TR_NONE;
     return true;
-}
-
-static uint64_t key_of(const planter *p, const planted *to) {
-    const tr_behavior_search *s = p->search;
-    return tr_behavior_table_key(s, &to->node, s->behavior->infos[to->node.state].group);
-}
-
-// Whether a place is in the search only because it is on the way to another.
-static bool is_asleep(const planter *p, uint32_t place) {
-    return p->search->core->states[place] >> 1 != p->search->core->generation;
 }
 
 static bool is_same(const planter *p, uint32_t place, const planted *of) {
@@ -425,6 +438,16 @@ static void begin(planter *p, const behavior_node *node, bool is_start) {
     }
 }
 
+// Where a character is hemmed in, or where the search has been already, that is the end of nearly all the
+// tree. false: of all of it.
+static bool test_first_moves(planter *p) {
+    const tree_node *nodes = p->tree->nodes + p->root->first;
+    bool any = false;
+    for (uint32_t i = 0; i < p->root->count; i = nodes[i].end)
+        any = get_to(p, i) || any;
+    return any;
+}
+
 // Tries the ends that wait, the best first. false: something else that waits in the search is better.
 static bool try_all(planter *p, uint32_t wanted, uint32_t *taken, uint32_t *total) {
     behavior_planting *memory = p->memory;
@@ -450,7 +473,8 @@ static void expand(void *user, uint32_t index, uint32_t parent, tr_search_step *
         return; // a cheaper way to this place was found since
     planter p = {.search = s, .tree = s->tree, .memory = s->planting, .step = step};
     begin(&p, node, parent == TR_NONE);
-    push_bunches(&p);
+    if (test_first_moves(&p))
+        push_bunches(&p);
     bool is_done = try_all(&p, wanted, &taken, &total);
     s->nodes[index].tried = is_done ? UINT32_MAX : times + 1;
     if (!is_done && !s->full)
