@@ -110,10 +110,8 @@ static uint64_t hold_back(wave *w, uint32_t row, size_t i, uint64_t bits, uint32
     const tr_behavior_map *map = w->map;
     size_t stride = map->coarse_stride;
     uint32_t first = (row - 1) * map->coarse_columns + (uint32_t)(i - 1) * 64;
-    for (uint64_t rest = bits; rest; rest &= rest - 1) {
+    for (uint64_t rest = bits & ~map->upright[row * stride + i]; rest; rest &= rest - 1) {
         uint32_t bit = (uint32_t)__builtin_ctzll(rest), column = (uint32_t)(i - 1) * 64 + bit;
-        if (map->postures[first + bit] & 1)
-            continue;
         bool is_inside = false; // it is entered from one that is not crossed upright, either
         for (uint32_t k = 0; k < 9 && !is_inside; k++) {
             uint32_t c = column + k % 3 - 1, r = row + k / 3 - 1; // beyond the edges there is no front
@@ -169,7 +167,7 @@ static bool spread(wave *w, uint16_t step, bool is_wide) {
             const uint64_t *here = front + i, *above = here - stride, *below = here + stride;
             uint64_t sides = is_wide ? widen(above) | widen(below) : *above | *below;
             uint64_t bits = (widen(here) | sides) & map->open[word] & ~w->visited[word];
-            if (bits && w->links)
+            if (w->links && (bits & ~map->upright[word]))
                 bits = hold_back(w, row, i, bits, step);
             w->next[word] = bits;
             w->visited[word] |= bits;

@@ -91,7 +91,7 @@ tr_status tr_behavior_map_create(const tr_behavior_map_def *def, tr_behavior_map
         made->rest = tr_allocate(&own, cell_count(made), sizeof *made->rest);
         made->people.directory = tr_allocate_zero(&own, directory_size(made), sizeof *made->people.directory);
         made->parts = tr_allocate_zero(&own, cell_count(made), sizeof *made->parts);
-        made->open = tr_allocate_zero(&own, open_words(made), sizeof *made->open);
+        made->open = tr_allocate_zero(&own, 2 * open_words(made), sizeof *made->open);
         made->postures = tr_allocate(&own, coarse_count(made), sizeof *made->postures);
         if (!made->blocked || !made->near || !made->rest || !made->people.directory || !made->parts ||
             !made->open || !made->postures)
@@ -102,6 +102,7 @@ tr_status tr_behavior_map_create(const tr_behavior_map_def *def, tr_behavior_map
         tr_behavior_map_destroy(made);
         return status;
     }
+    made->upright = made->open + open_words(made);
     memset(made->rest, 0xff, cell_count(made) * sizeof *made->rest);
     status = tr_behavior_map_finish(made, error);
     if (status == TR_OK)
@@ -132,7 +133,7 @@ void tr_behavior_map_destroy(tr_behavior_map *map) {
     tr_release(&memory, map->scene_objects, map->scene_object_capacity, sizeof *map->scene_objects);
     tr_release(&memory, map->near, cell_count(map), sizeof *map->near);
     tr_release(&memory, map->parts, cell_count(map), sizeof *map->parts);
-    tr_release(&memory, map->open, open_words(map), sizeof *map->open);
+    tr_release(&memory, map->open, 2 * open_words(map), sizeof *map->open);
     tr_release(&memory, map->postures, coarse_count(map), sizeof *map->postures);
     tr_release(&memory, map->heights, cell_count(map), sizeof *map->heights);
     tr_release(&memory, map, 1, sizeof *map);
@@ -152,8 +153,9 @@ uint64_t tr_behavior_map_bytes(const tr_behavior_map *map) {
         directories += map->objects[i].directory != NULL;
     return sizeof *map +
            cells * (2 + sizeof *map->parts + sizeof *map->rest + (map->heights ? sizeof *map->heights : 0)) +
-           directories * directory_size(map) * sizeof(behavior_tile *) + open_words(map) * sizeof *map->open +
-           coarse_count(map) + map->chunk_count * sizeof(behavior_chunk) + map->spot_bytes +
+           directories * directory_size(map) * sizeof(behavior_tile *) +
+           2 * open_words(map) * sizeof *map->open + coarse_count(map) +
+           map->chunk_count * sizeof(behavior_chunk) + map->spot_bytes +
            (uint64_t)map->body_capacity * sizeof *map->bodies +
            (uint64_t)map->link_capacity * sizeof *map->links;
 }

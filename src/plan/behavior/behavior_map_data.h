@@ -97,6 +97,7 @@ struct tr_behavior_map {
     uint32_t coarse;      // cells on a side of a coarse one
     uint32_t coarse_columns, coarse_rows, coarse_stride;
     uint64_t *open;    // coarse cells that are not wholly blocked: a bitmap with a border of a word and a row
+    uint64_t *upright; // those that are not wholly blocked in band 0: the same, behind it in memory
     uint8_t *postures; // bit b: a coarse cell is not wholly blocked in band b, which a state serves, or 0
 };
 

@@ -151,7 +151,9 @@ static tr_status find_parts(tr_behavior_map *map) {
 
 static void find_open(tr_behavior_map *map) {
     uint32_t useful = map->behavior->special_bands | 1;
-    memset(map->open, 0, (size_t)map->coarse_stride * (map->coarse_rows + 2) * sizeof *map->open);
+    size_t words = (size_t)map->coarse_stride * (map->coarse_rows + 2);
+    memset(map->open, 0, words * sizeof *map->open);
+    memset(map->upright, 0, words * sizeof *map->upright);
     memset(map->postures, 0, (size_t)map->coarse_columns * map->coarse_rows);
     for (uint32_t row = 0; row < map->grid.rows; row++) {
         const uint8_t *blocked = map->blocked + (size_t)row * map->grid.columns;
@@ -159,12 +161,13 @@ static void find_open(tr_behavior_map *map) {
         for (uint32_t column = 0; column < map->grid.columns; column++)
             postures[column / map->coarse] |= (uint8_t)(~blocked[column] & useful);
     }
-    for (uint32_t row = 0; row < map->coarse_rows; row++) {
-        uint64_t *words = map->open + (size_t)(row + 1) * map->coarse_stride + 1;
-        for (uint32_t column = 0; column < map->coarse_columns; column++)
-            if (map->postures[(size_t)row * map->coarse_columns + column])
-                words[column / 64] |= (uint64_t)1 << (column % 64);
-    }
+    for (uint32_t row = 0; row < map->coarse_rows; row++)
+        for (uint32_t column = 0; column < map->coarse_columns; column++) {
+            size_t word = (size_t)(row + 1) * map->coarse_stride + 1 + column / 64;
+            uint64_t postures = map->postures[(size_t)row * map->coarse_columns + column];
+            map->open[word] |= (uint64_t)(postures != 0) << (column % 64);
+            map->upright[word] |= (postures & 1) << (column % 64);
+        }
 }
 
 tr_status tr_behavior_map_finish(tr_behavior_map *map, tr_error *error) {
