@@ -222,8 +222,7 @@ static void flood(tr_behavior_search *s, behavior_field *field, tr_vec2 goal, tr
               .next = s->waves + 2 * words,
               .low = row + 1,
               .high = row + 1};
-    if (s->tree)
-        begin_delays(&w, s);
+    begin_delays(&w, s);
     size_t word = (size_t)(row + 1) * map->coarse_stride + column / 64 + 1;
     w.visited[word] = w.front[word] = (uint64_t)1 << (column & 63);
     field->steps[(size_t)row * map->coarse_columns + column] = 0;
