@@ -1,9 +1,10 @@
 // troupe/plan/behavior_crowd.h - plans the behaviors of many characters, so that no two of them ever meet
 // (Lau & Kuffner 2005, 3.4).
 //
-// Prioritised planning: each character gets its plan among those of the characters before it, which are
-// moving obstacles. A character that finds no way sets out later, changes places in the order with those in
-// its way, or has them step aside. If nothing helps it stands at its start, and the others go around it.
+// Prioritised planning: everybody stands at the start, and one after the other gets a plan among those who
+// have one, which are moving obstacles, and those who stand. Who finds none is tried again when others have
+// left, and then gets help: it changes places in the order with those in its way, or has them step aside. If
+// nothing helps it stands at its start, and the others go around it.
 #pragma once
 #include "troupe/base/tasks.h"
 #include "troupe/plan/behavior_search.h"
@@ -15,10 +16,12 @@ typedef struct tr_behavior_crowd_def {
     tr_tasks *tasks;               // NULL: one thread; the plans are the same, bit for bit
     uint32_t node_max;             // of each search, see tr_behavior_search_create; 0: 2^15
     uint32_t actions_max;          // of each plan; 0: 128
-    // Characters that are planned at the same time, against the same others. The plans depend on it. 0: 16
+    // Characters that are planned at the same time, against the same others. The plans depend on it. 0: a
+    // thirty-second of the crowd, 2 to 64
     uint32_t batch;
     float radius;     // of the discs with which bodies keep others away [m]; 0: that of the map's machine
-    bool prioritised; // as in the paper: nothing is repaired, and a goal that is taken is a failure
+    bool prioritised; // as in the paper: the order is that of the people, each is tried once, and a goal that
+                      // is taken is a failure
 } tr_behavior_crowd_def;
 
 typedef struct tr_behavior_crowd tr_behavior_crowd;
@@ -27,15 +30,16 @@ TR_API tr_status tr_behavior_crowd_create(const tr_behavior_crowd_def *def, tr_b
 TR_API void tr_behavior_crowd_destroy(tr_behavior_crowd *crowd); // NULL is allowed
 
 // A character, by its query: start, goals, and how to search. `budget` of the query is that of each search;
-// 0 expansions: 20000.
+// 0 expansions: 4000, or 20000 if nothing is inflated.
 typedef struct tr_behavior_person {
     const tr_behavior *behavior; // NULL: the machine of the map; another one must suit the map
     tr_behavior_query query;
 } tr_behavior_person;
 
-// Plans everybody, the first with the highest priority. The map must hold no bodies; afterwards it holds
-// those of all characters, body i being people[i]: those without a plan stand at their start. People and map
-// must stay as they are while the result is read. `progress` (may be NULL) is told how many are done.
+// Plans everybody, those with the shortest trips first: who rests early is then known to those who come by
+// later. Between the moves of a plan a character may stand at rest. The map must hold no bodies; afterwards
+// it holds those of all characters, body i being people[i]: those without a plan stand at their start. People
+// and map must stay as they are while the result is read. `progress` (may be NULL) is told how many are done.
 // TR_OK: all have a plan. TR_PARTIAL: some have none, and stand. TR_INVALID: a query is bad (the error names
 // the character), or two of them stand in each other from the beginning; TR_OUT_OF_MEMORY.
 typedef struct tr_behavior_crowd_progress {

@@ -255,6 +255,7 @@ static void measure_state(tr_behavior *made, uint32_t index, uint32_t *sample) {
         const tr_behavior_move *move = &state->moves[k];
         behavior_move_info *own = &made->move_infos[info->first_move + k];
         double way = behavior_way(move);
+        made->fastest = way / move->frames > made->fastest ? way / move->frames : made->fastest;
         own->first_sample = *sample;
         own->sample_count = move->disc_count;
         own->action_frame = behavior_action_frame(move);

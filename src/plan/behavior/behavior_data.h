@@ -50,6 +50,7 @@ struct tr_behavior {
         step;  // the furthest that a disc moves until the next frame with discs; 0 if discs hold the body [m]
     float hop; // the same also between moves, and if discs hold the body [m]
     double rate;            // no metre costs less than this
+    double fastest;         // metres in a frame, at most
     uint32_t special_bands; // bit b: a state serves band b
 };
 

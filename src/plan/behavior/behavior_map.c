@@ -223,7 +223,7 @@ tr_status tr_behavior_map_set_heights(tr_behavior_map *map, const float *heights
 
 // --- Tiles ---
 
-static behavior_tile *take_tile(tr_behavior_map *map) {
+static behavior_tile *new_tile(tr_behavior_map *map) {
     if (!map->free_tile) {
         behavior_chunk *chunk = tr_allocate(&map->allocator, 1, sizeof *chunk);
         if (!chunk)
@@ -241,14 +241,26 @@ static behavior_tile *take_tile(tr_behavior_map *map) {
     return tile;
 }
 
+behavior_tile *tr_behavior_map_take_tile(tr_behavior_map *map) {
+    behavior_tile *tile = new_tile(map);
+    if (tile) {
+        memset(tile->words, 0, sizeof tile->words);
+        tile->next = NULL;
+    }
+    return tile;
+}
+
+void tr_behavior_map_put_tile(tr_behavior_map *map, behavior_tile *tile) {
+    tile->next = map->free_tile;
+    map->free_tile = tile;
+}
+
 behavior_tile *tr_behavior_map_tile(tr_behavior_map *map, behavior_layer *layer, size_t place) {
     if (layer->directory[place])
         return layer->directory[place];
-    behavior_tile *tile = take_tile(map);
+    behavior_tile *tile = tr_behavior_map_take_tile(map);
     if (!tile)
         return NULL;
-    memset(tile->words, 0, sizeof tile->words);
-    tile->next = NULL;
     tile->place = place;
     tile->first_link = TR_NONE;
     layer->directory[place] = tile;
@@ -259,8 +271,7 @@ behavior_tile *tr_behavior_map_tile(tr_behavior_map *map, behavior_layer *layer,
 void tr_behavior_map_free_tile(tr_behavior_map *map, behavior_layer *layer, behavior_tile *tile) {
     layer->directory[tile->place] = NULL;
     layer->tile_count--;
-    tile->next = map->free_tile;
-    map->free_tile = tile;
+    tr_behavior_map_put_tile(map, tile);
 }
 
 bool tr_behavior_map_occupy(tr_behavior_map *map, uint32_t band, uint32_t column, uint32_t row,
@@ -344,4 +355,79 @@ float tr_behavior_map_height(const tr_behavior_map *map, tr_vec2 point) {
     return map->heights && behavior_cell(map, point.x, point.z, &column, &row)
                ? map->heights[(size_t)row * map->grid.columns + column]
                : 0;
+}
+
+// The first slot from `from` on that is blocked; UINT32_MAX: none.
+static uint32_t first_blocked(const tr_behavior_map *map, const behavior_layer *layer, uint32_t column,
+                              uint32_t row, uint32_t from) {
+    uint64_t mask = UINT64_MAX << from % BEHAVIOR_BLOCK_SLOTS;
+    for (uint32_t block = from / BEHAVIOR_BLOCK_SLOTS; block < map->block_count; block++) {
+        const behavior_tile *tile = layer->directory[behavior_place_of(map, block, column, row)];
+        uint64_t word = tile ? tile->words[behavior_word(column, row)] & mask : 0;
+        if (word)
+            return block * BEHAVIOR_BLOCK_SLOTS + (uint32_t)__builtin_ctzll(word);
+        mask = UINT64_MAX;
+    }
+    return UINT32_MAX;
+}
+
+// The slot after the last one that is blocked; 0: none is.
+static uint32_t end_of_blocked(const tr_behavior_map *map, const behavior_layer *layer, uint32_t column,
+                               uint32_t row) {
+    for (uint32_t block = map->block_count; block-- > 0;) {
+        const behavior_tile *tile = layer->directory[behavior_place_of(map, block, column, row)];
+        uint64_t word = tile ? tile->words[behavior_word(column, row)] : 0;
+        if (word)
+            return block * BEHAVIOR_BLOCK_SLOTS + BEHAVIOR_BLOCK_SLOTS - (uint32_t)__builtin_clzll(word);
+    }
+    return 0;
+}
+
+uint32_t tr_behavior_map_blocked_from(const tr_behavior_map *map, uint32_t band, tr_vec2 point,
+                                      uint32_t frame) {
+    uint32_t column, row, from = behavior_last_slot(map, frame), slot = UINT32_MAX;
+    if (!behavior_cell(map, point.x, point.z, &column, &row) ||
+        !behavior_cell_is_free(map, band, column, row, frame, frame))
+        return frame;
+    if (map->object_bands >> band & 1)
+        slot = first_blocked(map, &map->objects[band], column, row, from);
+    if (map->people_count > 0) {
+        uint32_t people = first_blocked(map, &map->people, column, row, from);
+        uint32_t rest = map->rest[(size_t)row * map->grid.columns + column];
+        people = rest != BEHAVIOR_NEVER && rest < people ? rest : people;
+        slot = people < slot ? people : slot;
+    }
+    return slot < UINT32_MAX / map->slot_frames ? slot * map->slot_frames : UINT32_MAX;
+}
+
+// The slot from which a cell is free for ever; UINT32_MAX: it is not.
+static uint32_t rest_slot(const tr_behavior_map *map, uint32_t column, uint32_t row) {
+    size_t cell = (size_t)row * map->grid.columns + column;
+    uint32_t slot = 0;
+    if (map->blocked[cell] & 1)
+        return UINT32_MAX;
+    if (map->object_bands & 1)
+        slot = end_of_blocked(map, &map->objects[0], column, row);
+    if (map->people_count > 0) {
+        if (map->rest[cell] != BEHAVIOR_NEVER)
+            return UINT32_MAX;
+        uint32_t people = end_of_blocked(map, &map->people, column, row);
+        slot = people > slot ? people : slot;
+    }
+    return slot < map->slot_count ? slot : UINT32_MAX; // after the last slot, things rest as in it
+}
+
+uint32_t tr_behavior_map_rest_from(const tr_behavior_map *map, tr_vec2 point, float reach) {
+    float column = (point.x - map->grid.origin.x) * map->per_metre,
+          row = (point.z - map->grid.origin.z) * map->per_metre, radius = reach * map->per_metre;
+    float low[2] = {column - radius, row - radius};
+    uint32_t best = UINT32_MAX,
+             first[2] = {low[0] > 0 ? (uint32_t)low[0] : 0, low[1] > 0 ? (uint32_t)low[1] : 0};
+    for (uint32_t r = first[1]; r < map->grid.rows && (float)r <= row + radius; r++)
+        for (uint32_t c = first[0]; c < map->grid.columns && (float)c <= column + radius; c++) {
+            float x = behavior_beyond(column, (float)c), z = behavior_beyond(row, (float)r);
+            uint32_t slot = x * x + z * z <= radius * radius ? rest_slot(map, c, r) : UINT32_MAX;
+            best = slot < best ? slot : best;
+        }
+    return best < UINT32_MAX / map->slot_frames ? best * map->slot_frames : UINT32_MAX;
 }

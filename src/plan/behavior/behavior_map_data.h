@@ -12,7 +12,6 @@
 #define BEHAVIOR_BLOCK_SLOTS 64
 #define BEHAVIOR_NEVER 0xffff    // of `rest`
 #define BEHAVIOR_COARSE_SIDE 160 // coarse cells on the longer side, at most
-#define BEHAVIOR_COARSE_SIDE 160 // coarse cells on the longer side, at most
 
 typedef struct behavior_tile behavior_tile;
 struct behavior_tile {
@@ -34,10 +33,10 @@ typedef struct behavior_layer {
     uint32_t tile_count;
 } behavior_layer;
 
-// A body has bits in a tile. In two lists: of the tile, and of the body.
+// A body has bits in a tile. In two lists: of the tile, and of the body. The tile has the bits of all.
 typedef struct behavior_link {
     uint32_t body, next_in_tile, next_of_body;
-    behavior_tile *tile;
+    behavior_tile *tile, *own;
 } behavior_link;
 
 typedef struct behavior_body {
@@ -122,6 +121,13 @@ void tr_behavior_map_clear_cells(tr_behavior_map *map, tr_cells cells, uint32_t 
 tr_status tr_behavior_map_visit(tr_behavior_map *map, uint32_t body, const tr_behavior_spot *spots,
                                 uint32_t count, float radius, tr_error *error);
 
+// The first frame from `frame` on in which a disc at a point touches something in a band; UINT32_MAX: never.
+uint32_t tr_behavior_map_blocked_from(const tr_behavior_map *map, uint32_t band, tr_vec2 point,
+                                      uint32_t frame);
+// The first frame from which a disc in some cell within `reach` of a point touches nothing in band 0, for
+// ever; UINT32_MAX: there is none.
+uint32_t tr_behavior_map_rest_from(const tr_behavior_map *map, tr_vec2 point, float reach);
+
 // --- Tiles ---
 static inline uint32_t behavior_slot(const tr_behavior_map *map, uint32_t frame) {
     return (uint32_t)(frame * map->slot_inverse >> 32);
@@ -135,6 +141,8 @@ static inline uint32_t behavior_word(uint32_t column, uint32_t row) {
     return row % BEHAVIOR_TILE_SIDE * BEHAVIOR_TILE_SIDE + column % BEHAVIOR_TILE_SIDE;
 }
 // The tile, made if there is none. NULL: no memory.
+behavior_tile *tr_behavior_map_take_tile(tr_behavior_map *map); // an empty one, in no layer
+void tr_behavior_map_put_tile(tr_behavior_map *map, behavior_tile *tile);
 behavior_tile *tr_behavior_map_tile(tr_behavior_map *map, behavior_layer *layer, size_t place);
 void tr_behavior_map_free_tile(tr_behavior_map *map, behavior_layer *layer, behavior_tile *tile);
 static inline uint64_t behavior_mask(uint32_t first, uint32_t last) { // bits first to last of a word
@@ -142,6 +150,11 @@ static inline uint64_t behavior_mask(uint32_t first, uint32_t last) { // bits fi
 }
 
 // --- Queries ---
+// How far a coordinate, in cells, is from the cell that begins at another one.
+static inline float behavior_beyond(float at, float cell) {
+    return at < cell ? cell - at : at > cell + 1 ? at - cell - 1 : 0;
+}
+
 // The cell of a point. false: outside.
 static inline bool behavior_cell(const tr_behavior_map *map, float x, float z, uint32_t *column,
                                  uint32_t *row) {

@@ -13,12 +13,10 @@ typedef struct stamp {
     double side[2]; // from the segment to an edge of what it touches; zero for a point
 } stamp;
 
-// What is being written: the motion of a body, everywhere or in one tile that it has bits in already.
+// What is being written: the motion of a body.
 typedef struct writer {
     tr_behavior_map *map;
     uint32_t body;
-    const behavior_tile *only; // NULL: everywhere
-    uint32_t only_block;
     tr_cells cells; // nothing is written outside
     bool ends;      // no memory
 } writer;
@@ -93,24 +91,29 @@ static bool find_rows(const writer *w, const stamp *s, uint32_t *begin, uint32_t
     return true;
 }
 
-static bool add_link(tr_behavior_map *map, uint32_t body, behavior_tile *tile) {
+// The bits of a body in a tile. NULL: no memory.
+static uint64_t *own_words(tr_behavior_map *map, uint32_t body, behavior_tile *tile) {
     uint32_t index = map->free_link;
-    if (tile->first_link != TR_NONE && map->links[tile->first_link].body == body)
-        return true; // a body is written as a whole: its link is the first
+    for (uint32_t link = tile->first_link; link != TR_NONE; link = map->links[link].next_in_tile)
+        if (map->links[link].body == body)
+            return map->links[link].own->words;
     if (index == TR_NONE) {
         void *links = map->links;
         bool room = tr_reserve(&map->allocator, &links, &map->link_capacity, (uint64_t)map->link_count + 1,
                                sizeof *map->links);
         map->links = links;
         if (!room)
-            return false;
-        index = map->link_count++;
-    } else {
-        map->free_link = map->links[index].next_of_body;
+            return NULL;
+        map->links[map->link_count].next_of_body = TR_NONE;
+        index = map->free_link = map->link_count++;
     }
-    map->links[index] = (behavior_link){body, tile->first_link, map->bodies[body].first_link, tile};
+    behavior_tile *own = tr_behavior_map_take_tile(map);
+    if (!own)
+        return NULL;
+    map->free_link = map->links[index].next_of_body;
+    map->links[index] = (behavior_link){body, tile->first_link, map->bodies[body].first_link, tile, own};
     tile->first_link = map->bodies[body].first_link = index;
-    return true;
+    return own->words;
 }
 
 static void write_block(writer *w, uint32_t block, uint64_t mask, uint32_t row, uint32_t begin,
@@ -119,14 +122,18 @@ static void write_block(writer *w, uint32_t block, uint64_t mask, uint32_t row, 
     for (uint32_t column = begin; column < end && !w->ends;) {
         behavior_tile *tile =
             tr_behavior_map_tile(map, &map->people, behavior_place_of(map, block, column, row));
-        if (!tile || (!w->only && !add_link(map, w->body, tile))) {
+        uint64_t *own = tile ? own_words(map, w->body, tile) : NULL;
+        if (!own) {
             w->ends = true;
             return;
         }
         uint32_t edge = (column / BEHAVIOR_TILE_SIDE + 1) * BEHAVIOR_TILE_SIDE,
                  stop = edge < end ? edge : end;
-        for (; column < stop; column++)
-            tile->words[behavior_word(column, row)] |= mask;
+        for (; column < stop; column++) {
+            uint32_t word = behavior_word(column, row);
+            own[word] |= mask;
+            tile->words[word] |= mask;
+        }
     }
 }
 
@@ -147,8 +154,7 @@ static void write_stamp(writer *w, stamp *s) {
         for (uint32_t block = s->first / BEHAVIOR_BLOCK_SLOTS; block <= last_block; block++) {
             uint32_t low = block * BEHAVIOR_BLOCK_SLOTS < s->first ? s->first % BEHAVIOR_BLOCK_SLOTS : 0;
             uint32_t high = block < last_block ? BEHAVIOR_BLOCK_SLOTS - 1 : s->last % BEHAVIOR_BLOCK_SLOTS;
-            if (!w->only || block == w->only_block)
-                write_block(w, block, behavior_mask(low, high), row, begin, end);
+            write_block(w, block, behavior_mask(low, high), row, begin, end);
         }
     }
 }
@@ -168,9 +174,6 @@ static void write_step(writer *w, const tr_behavior_spot *from, const tr_behavio
     double x = (double)to->x - (double)from->x, z = (double)to->z - (double)from->z;
     stamp s = {
         {(double)from->x, (double)from->z}, {(double)to->x, (double)to->z}, radius, first, last, {0, 0}};
-    if (w->only &&
-        (last / BEHAVIOR_BLOCK_SLOTS < w->only_block || first / BEHAVIOR_BLOCK_SLOTS > w->only_block))
-        return;
     if (first == last || (x * x + z * z) < 1e-12) {
         write_stamp(w, &s);
         return;
@@ -221,33 +224,10 @@ static uint32_t nearest(const tr_behavior_spot *spots, uint32_t begin, uint32_t 
     return best;
 }
 
-// The group of the last spots that are not after a frame.
-static uint32_t group_at(const behavior_body *body, uint32_t frame) {
-    uint32_t low = 0, high = body->spot_count; // those below `low` are not after it, those from `high` on are
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (body->spots[middle].frame <= frame)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    low = low > 0 ? low - 1 : 0;
-    while (low > 0 && body->spots[low - 1].frame == body->spots[low].frame)
-        low--;
-    return low;
-}
-
 static void write_motion(writer *w, const behavior_body *body) {
     double radius = people_radius(w->map, body->radius);
     const tr_behavior_spot *spots = body->spots;
-    uint32_t frames = BEHAVIOR_BLOCK_SLOTS * w->map->slot_frames, first = 0, last = UINT32_MAX;
-    if (w->only) { // spots before and after its time do not matter
-        first = group_at(body, w->only_block * frames);
-        last = (w->only_block + 1) * frames;
-    }
-    for (uint32_t begin = first, middle, end; begin < body->spot_count && !w->ends; begin = middle) {
-        if (spots[begin].frame > last)
-            return;
+    for (uint32_t begin = 0, middle, end; begin < body->spot_count && !w->ends; begin = middle) {
         middle = group_end(body, begin);
         end = middle < body->spot_count ? group_end(body, middle) : middle;
         if (w->map->behavior->def.discs_hold) {
@@ -390,26 +370,25 @@ tr_status tr_behavior_map_commit(tr_behavior_map *map, uint32_t body, const tr_b
     return TR_OK;
 }
 
-static void remove_link(tr_behavior_map *map, behavior_tile *tile, uint32_t link) {
+// Takes a body out of a tile: the tile has the bits of all others.
+static void remove_link(tr_behavior_map *map, uint32_t index) {
+    behavior_link *link = &map->links[index];
+    behavior_tile *tile = link->tile;
     uint32_t *place = &tile->first_link;
-    while (*place != link)
+    while (*place != index)
         place = &map->links[*place].next_in_tile;
-    *place = map->links[link].next_in_tile;
-}
-
-// Writes a tile anew, with those who are still in it.
-static void rewrite(tr_behavior_map *map, behavior_tile *tile) {
-    size_t tiles = (size_t)map->tile_columns * map->tile_rows, place = tile->place % tiles;
-    uint32_t column = (uint32_t)(place % map->tile_columns) * BEHAVIOR_TILE_SIDE;
-    uint32_t row = (uint32_t)(place / map->tile_columns) * BEHAVIOR_TILE_SIDE;
-    tr_cells cells = {column, row, column + BEHAVIOR_TILE_SIDE, row + BEHAVIOR_TILE_SIDE};
-    cells.column_end = cells.column_end < map->grid.columns ? cells.column_end : map->grid.columns;
-    cells.row_end = cells.row_end < map->grid.rows ? cells.row_end : map->grid.rows;
-    memset(tile->words, 0, sizeof tile->words);
-    for (uint32_t link = tile->first_link; link != TR_NONE; link = map->links[link].next_in_tile) {
-        writer w = {map, map->links[link].body, tile, (uint32_t)(tile->place / tiles), cells, false};
-        write_motion(&w, &map->bodies[w.body]);
+    *place = link->next_in_tile;
+    tr_behavior_map_put_tile(map, link->own);
+    link->next_of_body = map->free_link;
+    map->free_link = index;
+    if (tile->first_link == TR_NONE) {
+        tr_behavior_map_free_tile(map, &map->people, tile);
+        return;
     }
+    memset(tile->words, 0, sizeof tile->words);
+    for (uint32_t other = tile->first_link; other != TR_NONE; other = map->links[other].next_in_tile)
+        for (uint32_t i = 0; i < BEHAVIOR_TILE_SIDE * BEHAVIOR_TILE_SIDE; i++)
+            tile->words[i] |= map->links[other].own->words[i];
 }
 
 void tr_behavior_map_withdraw(tr_behavior_map *map, uint32_t body) {
@@ -419,15 +398,8 @@ void tr_behavior_map_withdraw(tr_behavior_map *map, uint32_t body) {
     if (record->rests)
         clear_rest(map, body);
     for (uint32_t link = record->first_link, next; link != TR_NONE; link = next) {
-        behavior_tile *tile = map->links[link].tile;
         next = map->links[link].next_of_body;
-        remove_link(map, tile, link);
-        map->links[link].next_of_body = map->free_link;
-        map->free_link = link;
-        if (tile->first_link == TR_NONE)
-            tr_behavior_map_free_tile(map, &map->people, tile);
-        else
-            rewrite(map, tile);
+        remove_link(map, link);
     }
     map->spot_bytes -= (uint64_t)record->spot_count * sizeof *record->spots;
     tr_release(&map->allocator, record->spots, record->spot_count, sizeof *record->spots);
@@ -442,6 +414,7 @@ void tr_behavior_map_withdraw_all(tr_behavior_map *map) {
             behavior_tile *tile = map->links[link].tile;
             if (map->people.directory[tile->place] == tile)
                 tr_behavior_map_free_tile(map, &map->people, tile);
+            tr_behavior_map_put_tile(map, map->links[link].own);
         }
         tr_release(&map->allocator, record->spots, record->spot_count, sizeof *record->spots);
         *record = (behavior_body){.first_link = TR_NONE};

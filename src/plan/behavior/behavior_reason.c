@@ -21,10 +21,7 @@ static surroundings look(const tr_behavior_search *s, tr_vec2 goal, uint32_t par
     for (int64_t r = from[1] < 0 ? 0 : from[1]; r <= to[1] && r < grid->rows; r++)
         for (int64_t c = from[0] < 0 ? 0 : from[0]; c <= to[0] && c < grid->columns; c++) {
             // The nearest point of the cell is what counts.
-            float x = column < (float)c       ? (float)c - column
-                      : column > (float)c + 1 ? column - (float)c - 1
-                                              : 0;
-            float z = row < (float)r ? (float)r - row : row > (float)r + 1 ? row - (float)r - 1 : 0;
+            float x = behavior_beyond(column, (float)c), z = behavior_beyond(row, (float)r);
             size_t cell = (size_t)r * grid->columns + (size_t)c;
             uint32_t end = map->slot_count - 1;
             if (x * x + z * z > (reach - 1) * (reach - 1))

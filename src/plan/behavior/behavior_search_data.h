@@ -99,12 +99,13 @@ static inline tr_vec2 behavior_from(behavior_axes axes, float x, float z) {
                         axes.z + (z * axes.cosine - x * axes.sine));
 }
 
+// The last discs first: those at the beginning are near a place that is known to be free.
 // Whether a move collides with nothing: with walls alone, or with what moves as well.
 static inline bool behavior_is_clear_of_walls(const tr_behavior_map *map, behavior_axes axes,
                                               const behavior_sample *samples, uint32_t count) {
     const uint8_t *blocked = map->blocked;
     size_t columns = map->grid.columns;
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = count; i-- > 0;) {
         tr_vec2 at = behavior_from(axes, samples[i].x, samples[i].z);
         uint32_t column, row;
         if (!behavior_cell(map, at.x, at.z, &column, &row) ||
@@ -117,7 +118,7 @@ static inline bool behavior_is_clear(const tr_behavior_map *map, bool moves, beh
                                      uint32_t frame, const behavior_sample *samples, uint32_t count) {
     if (!moves)
         return behavior_is_clear_of_walls(map, axes, samples, count);
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = count; i-- > 0;) {
         tr_vec2 at = behavior_from(axes, samples[i].x, samples[i].z);
         uint32_t column, row;
         if (!behavior_cell(map, at.x, at.z, &column, &row) ||

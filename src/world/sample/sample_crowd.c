@@ -15,6 +15,7 @@
 #define TRIES 2000      // places drawn for one person before the zone counts as full
 #define CELL 0.05f      // fine enough to see through a door of 1 m
 #define CELLS_MOST 2000 // on the longer side of a zone
+#define TRACK_SAMPLES 128
 
 struct tr_sample_crowd {
     tr_allocator allocator;
@@ -58,9 +59,10 @@ static float distance_squared(tr_vec3 a, tr_vec3 b) {
 }
 
 static bool is_apart(const tr_sample_crowd *crowd, uint32_t placed, tr_vec3 place, bool of_goals) {
+    float apart = crowd->plan.apart > 0 ? crowd->plan.apart : APART;
     for (uint32_t i = 0; i < placed; i++) {
         const tr_sample_person *other = &crowd->people[i];
-        if (distance_squared(of_goals ? other->goal : other->start, place) < APART * APART)
+        if (distance_squared(of_goals ? other->goal : other->start, place) < apart * apart)
             return false;
     }
     return true;
@@ -142,6 +144,37 @@ static void keep_largest_piece(const tr_bitmap *blocked, uint8_t *marks, crowd_c
     queue->count = best_count;
 }
 
+// Marks the cells within `reach` of a point.
+static void mark_disc(const tr_grid *grid, uint8_t *marks, tr_vec3 at, float reach) {
+    float column = (at.x - grid->origin.x) / grid->cell, row = (at.z - grid->origin.z) / grid->cell;
+    float radius = reach / grid->cell, most[2] = {(float)grid->columns, (float)grid->rows};
+    uint32_t first[2] = {column > radius ? (uint32_t)(column - radius) : 0,
+                         row > radius ? (uint32_t)(row - radius) : 0};
+    for (uint32_t r = first[1]; (float)r < row + radius && (float)r < most[1]; r++)
+        for (uint32_t c = first[0]; (float)c < column + radius && (float)c < most[0]; c++) {
+            float x = (float)c + 0.5f - column, z = (float)r + 0.5f - row;
+            if (x * x + z * z <= radius * radius)
+                marks[r * grid->columns + c] = 1;
+        }
+}
+
+// Marks the cells that objects on their trajectories come near at any time: nobody is to wait there.
+static void mark_tracks(const tr_scene *scene, const tr_grid *grid, float clear, uint8_t *marks) {
+    for (uint32_t i = 0; i < tr_scene_object_count(scene); i++) {
+        const tr_trajectory *motion = tr_scene_trajectory(scene, i);
+        tr_object_view object = tr_scene_object(scene, i);
+        if (!motion || object.removed)
+            continue;
+        tr_vec3 half = tr_vec3_scale(tr_vec3_subtract(object.bounds.max, object.bounds.min), 0.5f);
+        double begin = tr_trajectory_begin(motion), length = tr_trajectory_end(motion) - begin;
+        float reach = sqrtf(half.x * half.x + half.z * half.z) + clear;
+        for (uint32_t k = 0; k <= TRACK_SAMPLES; k++) {
+            double time = begin + length * k / TRACK_SAMPLES;
+            mark_disc(grid, marks, tr_trajectory_sample(motion, time).position, reach);
+        }
+    }
+}
+
 static tr_status find_cells(tr_sample_crowd *crowd, uint32_t zone, tr_raster *raster, tr_error *error) {
     tr_box box = crowd->plan.zones[zone];
     crowd_cells *cells = &crowd->cells[zone];
@@ -153,9 +186,9 @@ static tr_status find_cells(tr_sample_crowd *crowd, uint32_t zone, tr_raster *ra
     uint8_t *marks = NULL;
     def.allocator = &crowd->allocator;
     def.band.high = box.min.y + HEAD;
-    def.radius = CLEAR;
+    def.radius = crowd->plan.clear > 0 ? crowd->plan.clear : CLEAR;
     // Obstacles just outside the zone keep people away, too: the grid gets a margin, which is removed again.
-    tr_status status = tr_grid_cover(box, cell, CLEAR + cell, 0, &def.grid, error);
+    tr_status status = tr_grid_cover(box, cell, def.radius + cell, 0, &def.grid, error);
     if (status == TR_OK)
         status = tr_occupancy_create(&def, &occupancy, error);
     if (status == TR_OK)
@@ -173,6 +206,8 @@ static tr_status find_cells(tr_sample_crowd *crowd, uint32_t zone, tr_raster *ra
             tr_vec2 at = tr_grid_centre(&def.grid, i % def.grid.columns, i / def.grid.columns);
             marks[i] = at.x < box.min.x || at.x > box.max.x || at.z < box.min.z || at.z > box.max.z;
         }
+        if (crowd->plan.off_tracks)
+            mark_tracks(crowd->scene.scene, &def.grid, def.radius, marks);
         keep_largest_piece(tr_occupancy_blocked(occupancy), marks, cells);
         if (cells->count == 0)
             status = tr_fail(error, TR_INVALID, "\"%s\" has no free place", crowd->scene_def.name);

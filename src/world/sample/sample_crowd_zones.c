@@ -85,6 +85,14 @@ static void plan_anywhere(const tr_sample *scene, crowd_plan *plan) {
     plan->zones[0] = zone(all.min.x + rim, all.min.z + rim, all.max.x - rim, all.max.z - rim, all.min.y);
 }
 
+// Those who jog need more room to set out than those who walk.
+static void plan_crowd_field(const tr_sample *scene, crowd_plan *plan) {
+    plan_anywhere(scene, plan);
+    plan->off_tracks = true;
+    plan->clear = 0.9f;
+    plan->apart = 1.8f;
+}
+
 // Both storeys, without the stairs and the floor under them.
 static void plan_house(const tr_sample *scene, crowd_plan *plan) {
     plan->zone_count = 2;
@@ -138,7 +146,7 @@ static const crowd_kind kinds[] = {
      false, plan_falling_tree},
     {"stampede", "from one end of the field to the other, for horses", "stampede", 3, false, plan_stampede},
     {"crowd_field", "anywhere to anywhere on a field sized for them", "crowd_field", 100, true,
-     plan_anywhere},
+     plan_crowd_field},
 };
 #define KIND_COUNT (sizeof kinds / sizeof kinds[0])
 

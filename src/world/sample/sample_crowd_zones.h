@@ -17,6 +17,8 @@ typedef struct crowd_plan {
     tr_box zones[CROWD_ZONES_MAX]; // rectangles at the height min.y
     uint32_t zone_count;
     crowd_pattern pattern;
+    bool off_tracks;    // nobody starts or ends where an object with a trajectory comes by
+    float clear, apart; // of places from walls; of starts from starts, and of goals from goals [m]; 0: usual
 } crowd_plan;
 
 typedef struct crowd_trip {

@@ -120,6 +120,13 @@ static void add_random(crowd_room *c, tr_random *random, uint32_t count, float s
     }
 }
 
+static double distance_to(tr_vec2 point, tr_vec2 from, tr_vec2 to) {
+    double x = (double)to.x - (double)from.x, z = (double)to.z - (double)from.z, length = x * x + z * z;
+    double px = (double)point.x - (double)from.x, pz = (double)point.z - (double)from.z;
+    double t = length > 0 ? fmin(fmax((px * x + pz * z) / length, 0), 1) : 0;
+    return hypot(px - t * x, pz - t * z);
+}
+
 TEST(nobody_meets_anybody) {
     uint32_t failed = 0, all = 0;
     for (uint64_t seed = 1; seed <= 6; seed++) {
@@ -234,12 +241,62 @@ TEST(who_finds_the_goal_taken_stops_beside_it) {
     if (!open_crowd(&c, NULL, false, 16, 16))
         return;
     add(&c, (tr_vec2){4, 3}, 0, (tr_vec2){8, 12});
-    add(&c, (tr_vec2){8, 3}, 0, (tr_vec2){8, 12});
+    add(&c, (tr_vec2){8, 3}, 0, (tr_vec2){8, 12}); // the shorter way
     CHECK_INT(find(&c), TR_OK);
-    CHECK(!look(&c, 0).beside);
-    CHECK(look(&c, 1).beside);
+    CHECK(look(&c, 0).beside);
+    CHECK(!look(&c, 1).beside);
     CHECK(judge(&c) >= 0.7);
     close_crowd(&c);
+}
+
+// Whoever has the shortest way is planned first, so it rests before the other comes by.
+TEST(who_rests_early_is_known_to_those_who_come_by_later) {
+    static crowd_room c;
+    if (!open_crowd(&c, NULL, false, 12.25f, 22))
+        return;
+    add(&c, (tr_vec2){6.1f, 2}, 0, (tr_vec2){6.1f, 19});
+    add(&c, (tr_vec2){6.1f, 5}, 0, (tr_vec2){6.1f, 10}); // in the way of the first
+    CHECK_INT(find(&c), TR_OK);
+    CHECK_INT(look(&c, 1).plan->actions[0].frame, 0);
+    CHECK(look(&c, 1).plan->end_frame < look(&c, 0).plan->end_frame);
+    CHECK(judge(&c) >= 0.7);
+    close_crowd(&c);
+}
+
+// Goals in a row: each of them is passed, and the last one is rested at, among others who do the same.
+TEST(several_goals_are_passed_in_their_order) {
+    for (uint64_t seed = 1; seed <= 3; seed++) {
+        static crowd_room c;
+        static tr_vec2 rows[PEOPLE][3];
+        tr_random random = tr_random_seed(seed);
+        if (!open_crowd(&c, NULL, false, 28, 28))
+            return;
+        add_random(&c, &random, 10, 28);
+        for (uint32_t i = 0; i < c.count; i++) {
+            rows[i][0] = (tr_vec2){tr_random_between(&random, 3, 25), tr_random_between(&random, 3, 25)};
+            rows[i][1] = (tr_vec2){tr_random_between(&random, 3, 25), tr_random_between(&random, 3, 25)};
+            rows[i][2] = c.goals[i];
+            c.people[i].query.goals = rows[i];
+            c.people[i].query.goal_count = 3;
+        }
+        tr_status status = find(&c);
+        CHECK(status == TR_OK || status == TR_PARTIAL);
+        CHECK(judge(&c) >= 0.7);
+        for (uint32_t i = 0; i < c.count; i++) {
+            tr_behavior_crowd_view view = look(&c, i);
+            uint32_t leg = 0;
+            for (uint32_t k = 0; k < view.plan->action_count && leg < 2;) {
+                tr_vec2 from = view.plan->actions[k].position;
+                tr_vec2 to =
+                    k + 1 < view.plan->action_count ? view.plan->actions[k + 1].position : view.plan->end;
+                bool passes = distance_to(rows[i][leg], from, to) <= 0.5 + 1e-3;
+                leg += passes;
+                k += !passes;
+            }
+            CHECK(view.by == TR_BEHAVIOR_BY_NONE || leg == 2);
+        }
+        close_crowd(&c);
+    }
 }
 
 TEST(who_is_walled_in_is_told_and_the_others_go) {

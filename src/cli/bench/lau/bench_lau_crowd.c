@@ -18,6 +18,8 @@ typedef struct lau_crowd {
     double seconds;   // of motion for each, about; 0: to one goal
     float inflation;  // of the search
     bool is_repaired; // who finds no plan gets help; otherwise as in the paper
+    bool is_lean;     // the machine with smaller discs
+    bool is_replayed; // to see whether anybody meets anybody
     bool is_large;    // takes minutes
     bool is_whole;    // the time is given for all together; otherwise for each
     double paper;     // its time [ms]
@@ -27,6 +29,7 @@ typedef struct lau_totals {
     double seconds, worst_ms; // of motion in all; of the longest search
     uint64_t tests;
     uint32_t planned;
+    uint64_t met; // pairs of bodies in each other, and frames in which they are
 } lau_totals;
 
 // Goals of the sample crowd, one trip after the other, until they are as far as asked for.
@@ -118,6 +121,10 @@ static void report(bench_report *bench, const lau_crowd *crowd, const lau_totals
     lau_add(bench, crowd->figure, "worst_ms", "the same: the longest search", totals->worst_ms, "ms", NAN);
     lau_add(bench, crowd->figure, "failed", "the same: characters without a plan",
             100.0 * (count - totals->planned) / count, "%", NAN);
+    if (crowd->is_replayed)
+        lau_add(bench, crowd->figure, "meetings",
+                "the same, replayed: pairs of bodies in each other, and frames", (double)totals->met,
+                "frames", NAN);
     lau_add(bench, crowd->figure, "tests_per_s", "the same: moves tested for collisions in a second",
             (double)totals->tests / ms * 1e3, "1/s", NAN);
 }
@@ -142,6 +149,8 @@ static bool measure(bench_report *bench, const tr_behavior *machine, const lau_c
         double ms = (double)(bench_thread_nanoseconds() - begin) / 1e6;
         lau_totals totals = add_up(planner, tr_behavior_def_of(machine)->frames_per_second);
         fine = status == TR_OK || status == TR_PARTIAL;
+        if (fine && crowd->is_replayed)
+            totals.met = lau_replay(machine, planner, people, count);
         if (fine)
             report(bench, crowd, &totals, count, ms);
     }
@@ -168,40 +177,59 @@ static const lau_crowd crowds[] = {
      .is_repaired = true,
      .paper = 500},
     {.figure = "crowd100",
-     .who = "100 people on a field with carts, nobody gets help",
-     .scene = {.crowd = "crowd_field", .people = 100, .cell = 0.2f, .seconds = 90},
+     .who = "100 people on a field with carts",
+     .scene = {.crowd = "crowd_field", .people = 100, .cell = 0.1f, .seconds = 90},
      .inflation = 1.5f,
+     .is_lean = true,
+     .is_repaired = true,
+     .is_replayed = true,
+     .is_whole = true,
+     .paper = 400000},
+    {.figure = "crowd100_ordered",
+     .who = "the same people in a fixed order, as in the paper: nobody gets help",
+     .scene = {.crowd = "crowd_field", .people = 100, .cell = 0.1f, .seconds = 90},
+     .inflation = 1.5f,
+     .is_lean = true,
+     .is_replayed = true,
      .is_whole = true,
      .paper = 400000},
     {.figure = "crowd100_exact",
-     .who = "the same people, plans of least cost",
-     .scene = {.crowd = "crowd_field", .people = 100, .cell = 0.2f, .seconds = 90},
+     .who = "the same people in that order, plans of least cost",
+     .scene = {.crowd = "crowd_field", .people = 100, .cell = 0.1f, .seconds = 90},
      .inflation = 1,
+     .is_lean = true,
      .paper = 4000},
-    {.figure = "crowd100_repaired",
-     .who = "the same people, with help for those without a plan",
-     .scene = {.crowd = "crowd_field", .people = 100, .cell = 0.2f, .seconds = 90},
+    {.figure = "crowd100_long",
+     .who = "100 people through several goals",
+     .scene = {.crowd = "crowd_field", .people = 100, .cell = 0.1f, .seconds = 150},
+     .seconds = 40,
      .inflation = 1.5f,
+     .is_lean = true,
      .is_repaired = true,
+     .is_replayed = true,
+     .is_large = true,
      .is_whole = true,
      .paper = 400000},
     {.figure = "crowd1000",
-     .who = "1,000 people on a field with carts, nobody gets help",
-     .scene = {.crowd = "crowd_field", .people = 1000, .cell = 0.2f, .seconds = 120},
+     .who = "1,000 people on a field with carts",
+     .scene = {.crowd = "crowd_field", .people = 1000, .cell = 0.1f, .seconds = 120},
      .inflation = 1.5f,
+     .is_lean = true,
+     .is_repaired = true,
      .is_large = true,
      .is_whole = true,
      .paper = NAN},
 };
 #define CROWDS (sizeof crowds / sizeof *crowds)
 
-bool lau_measure_crowds(bench_report *bench, const tr_behavior *human, const tr_behavior *horse) {
+bool lau_measure_crowds(bench_report *bench, const tr_behavior *human, const tr_behavior *lean,
+                        const tr_behavior *horse) {
     bool fine = true;
     for (size_t i = 0; i < CROWDS && fine; i++) {
         bool gallops = strcmp(crowds[i].scene.crowd, "stampede") == 0;
         bench_progress(bench, "lau figures", 0.3 + 0.1 * (double)i);
         if (!crowds[i].is_large || bench_wants_large(bench))
-            fine = measure(bench, gallops ? horse : human, &crowds[i]);
+            fine = measure(bench, gallops ? horse : crowds[i].is_lean ? lean : human, &crowds[i]);
     }
     return fine;
 }

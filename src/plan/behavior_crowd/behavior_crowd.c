@@ -1,19 +1,18 @@
 // Crowds: batches of characters are planned at the same time, and committed one after the other.
+//
+// A character that has no plan yet stands at its start, for all the others. Those who find no plan like this
+// are tried again when others have left. Who is left over then (everybody's goal is somebody's start) is
+// taken to leave within a few seconds, and gets help (behavior_crowd_repair.c).
 #include "behavior_crowd_data.h"
 
-#include "troupe/base/clock.h"
-#include "troupe/base/scalar.h"
-
-#include <stdio.h>
 #include <string.h>
 
 #define NODES_DEFAULT (1u << 15)
 #define ACTIONS_DEFAULT 128
-#define BATCH_DEFAULT 16
-#define HOLD_SECONDS 4.0 // that a start is kept free for somebody who has not had its turn
-#define BESIDE_RINGS 10  // around a goal where somebody rests, at distances that grow by
-#define BESIDE_STEP 0.3f // [m]
-#define BESIDE_SECTORS 16
+#define BATCH_LEAST 2 // a batch is a part of the crowd: most of its plans then meet nobody of the same batch
+#define BATCH_MOST 64
+#define BATCH_PART 32
+#define HELP_ROUNDS 2
 #define SPARES (CROWD_BLOCKERS + 2) // plans that are kept while others are tried
 
 // --- Memory ---
@@ -21,7 +20,6 @@
 static tr_status check_def(tr_behavior_crowd_def *def, tr_error *error) {
     def->node_max = def->node_max ? def->node_max : NODES_DEFAULT;
     def->actions_max = def->actions_max ? def->actions_max : ACTIONS_DEFAULT;
-    def->batch = def->batch ? def->batch : BATCH_DEFAULT;
     if (!(def->radius >= 0 && def->radius < 100))
         return tr_fail(error, TR_INVALID, "the radius of bodies is %g m, it must be 0 to 100",
                        (double)def->radius);
@@ -75,8 +73,10 @@ static void release_members(tr_behavior_crowd *crowd) {
     uint64_t actions = (uint64_t)crowd->capacity * crowd->def.actions_max;
     tr_release(&crowd->allocator, crowd->members, crowd->capacity, sizeof *crowd->members);
     tr_release(&crowd->allocator, crowd->actions, actions, sizeof *crowd->actions);
+    tr_release(&crowd->allocator, crowd->queue, crowd->capacity, sizeof *crowd->queue);
     crowd->members = NULL;
     crowd->actions = NULL;
+    crowd->queue = NULL;
     crowd->capacity = crowd->count = 0;
 }
 
@@ -100,8 +100,9 @@ static tr_status reserve(tr_behavior_crowd *crowd, uint32_t count, tr_error *err
         uint64_t actions = (uint64_t)count * crowd->def.actions_max;
         crowd->members = tr_allocate_zero(&crowd->allocator, count, sizeof *crowd->members);
         crowd->actions = tr_allocate(&crowd->allocator, actions, sizeof *crowd->actions);
+        crowd->queue = tr_allocate(&crowd->allocator, count, sizeof *crowd->queue);
         crowd->capacity = count; // tr_release of what is NULL does nothing
-        if (!crowd->members || !crowd->actions) {
+        if (!crowd->members || !crowd->actions || !crowd->queue) {
             release_members(crowd);
             return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for a crowd of %u", count);
         }
@@ -114,203 +115,16 @@ static tr_status reserve(tr_behavior_crowd *crowd, uint32_t count, tr_error *err
     return status;
 }
 
-// --- Bodies on the map ---
-
-// Grows the memory for spots; they are lost.
-static bool reserve_spots(tr_behavior_crowd *crowd, uint32_t count) {
-    if (count <= crowd->spot_max)
-        return true;
-    uint32_t wanted = count < 256 ? 256 : count + count / 2;
-    tr_release(&crowd->allocator, crowd->spots, crowd->spot_max, sizeof *crowd->spots);
-    crowd->spots = tr_allocate(&crowd->allocator, wanted, sizeof *crowd->spots);
-    crowd->spot_max = crowd->spots ? wanted : 0;
-    if (!crowd->spots)
-        crowd->trouble = TR_OUT_OF_MEMORY;
-    return crowd->spots != NULL;
-}
-
-// A body that stands has the discs with which moves begin at rest.
-uint32_t tr_crowd_stand(tr_behavior_crowd *crowd, uint32_t person, tr_vec2 at, float heading,
-                        uint32_t frame) {
-    const tr_behavior *behavior = crowd_behavior(crowd, person);
-    const tr_behavior_move *move = NULL;
-    for (uint32_t i = 0; i < behavior->def.state_count && !move; i++)
-        if (behavior->states[i].begin == behavior->def.rest)
-            move = &behavior->states[i].moves[0];
-    uint32_t count = 0;
-    if (!move || !reserve_spots(crowd, move->disc_count + 1))
-        return 0;
-    behavior_axes axes = behavior_axes_at(at.x, at.z, heading);
-    for (uint32_t i = 0; i < move->disc_count && move->discs[i].frame == 0; i++) {
-        tr_vec2 spot = behavior_from(axes, move->discs[i].x, move->discs[i].z);
-        crowd->spots[count++] = (tr_behavior_spot){spot.x, spot.z, frame};
-    }
-    if (count == 0)
-        crowd->spots[count++] = (tr_behavior_spot){at.x, at.z, frame};
-    return count;
-}
-
-uint32_t tr_crowd_spots(tr_behavior_crowd *crowd, uint32_t person, const tr_behavior_plan *plan) {
-    const tr_behavior_query *query = &crowd->people[person].query;
-    uint32_t count = 0, before = tr_crowd_stand(crowd, person, query->start, query->heading, query->frame);
-    if (before == 0 || plan->action_count == 0)
-        return before;
-    if (plan->actions[0].frame == query->frame)
-        before = 0;
-    const tr_behavior *behavior = crowd_behavior(crowd, person);
-    tr_status status =
-        tr_behavior_plan_spots(behavior, plan, crowd->spots + before, crowd->spot_max - before, &count);
-    if (status == TR_LIMIT) { // once more, with room
-        if (!reserve_spots(crowd, before + count))
-            return 0;
-        if (before)
-            tr_crowd_stand(crowd, person, query->start, query->heading, query->frame);
-        status =
-            tr_behavior_plan_spots(behavior, plan, crowd->spots + before, crowd->spot_max - before, &count);
-    }
-    return status == TR_OK ? before + count : 0;
-}
-
-static float radius_of(const tr_behavior_crowd *crowd, uint32_t person) {
-    return crowd->def.radius > 0 ? crowd->def.radius : crowd_behavior(crowd, person)->def.radius;
-}
-
-// Remembers that memory ran out: the crowd is then given up.
-static bool is_committed(tr_behavior_crowd *crowd, tr_status status) {
-    if (status == TR_OUT_OF_MEMORY)
-        crowd->trouble = status;
-    return status == TR_OK;
-}
-
-bool tr_crowd_commit(tr_behavior_crowd *crowd, uint32_t person) {
-    uint32_t count = tr_crowd_spots(crowd, person, &crowd->members[person].plan);
-    return count && is_committed(crowd, tr_behavior_map_commit(crowd->map, person, crowd->spots, count,
-                                                               radius_of(crowd, person), NULL));
-}
-
-bool tr_crowd_hold(tr_behavior_crowd *crowd, uint32_t person) {
-    const tr_behavior_query *query = &crowd->people[person].query;
-    uint32_t count = tr_crowd_stand(crowd, person, query->start, query->heading, query->frame);
-    uint32_t end = tr_crowd_hold_end(crowd, person), last = tr_behavior_map_end(crowd->map) - 1;
-    if (count == 0 || !reserve_spots(crowd, 2 * count))
-        return false;
-    tr_crowd_stand(crowd, person, query->start, query->heading, query->frame);
-    for (uint32_t i = 0; i < count; i++) {
-        crowd->spots[count + i] = crowd->spots[i];
-        crowd->spots[count + i].frame = end < last ? end : last;
-    }
-    return is_committed(crowd, tr_behavior_map_visit(crowd->map, person, crowd->spots, 2 * count,
-                                                     radius_of(crowd, person), NULL));
-}
-
-uint32_t tr_crowd_hold_end(const tr_behavior_crowd *crowd, uint32_t person) {
-    double frames = HOLD_SECONDS * crowd->map->behavior->def.frames_per_second;
-    return crowd->people[person].query.frame + (uint32_t)frames;
-}
-
-// The spots of a frame are touched from the frame of those before to that of those after.
-bool tr_crowd_is_clear(tr_behavior_crowd *crowd, uint32_t person, const tr_behavior_plan *plan) {
-    uint32_t count = tr_crowd_spots(crowd, person, plan), from = 0;
-    const tr_behavior_map *map = crowd->map;
-    if (count == 0)
-        return false;
-    from = crowd->spots[0].frame;
-    for (uint32_t first = 0, next; first < count; first = next) {
-        for (next = first; next < count && crowd->spots[next].frame == crowd->spots[first].frame;)
-            next++;
-        uint32_t to = next < count ? crowd->spots[next].frame : UINT32_MAX;
-        for (uint32_t i = first; i < next; i++) {
-            uint32_t column, row;
-            if (!behavior_cell(map, crowd->spots[i].x, crowd->spots[i].z, &column, &row) ||
-                !behavior_people_are_clear(map, column, row, behavior_last_slot(map, from),
-                                           behavior_last_slot(map, to)))
-                return false;
-        }
-        from = crowd->spots[first].frame;
-    }
-    return true;
-}
-
-// --- Searching ---
-
-// Could somebody rest at a place, once all those have passed who have a plan? Things that move must not come
-// by at any time.
-static bool may_rest(const tr_behavior_map *map, tr_vec2 at, uint32_t frame) {
-    uint32_t column, row, last = map->slot_count - 1;
-    return behavior_cell(map, at.x, at.z, &column, &row) &&
-           behavior_cell_is_free(map, 0, column, row, last * map->slot_frames, UINT32_MAX) &&
-           behavior_objects_are_clear(map, 0, column, row, behavior_last_slot(map, frame), last);
-}
-
-// Nobody can rest at the last goal: the nearest place beside it is taken instead, if there is one.
-static bool find_beside(const tr_behavior_map *map, tr_vec2 goal, uint32_t frame, tr_vec2 *place) {
-    for (int ring = 1; ring <= BESIDE_RINGS; ring++)
-        for (int sector = 0; sector < BESIDE_SECTORS; sector++) {
-            float angle = (float)sector * (float)(2 * TR_PI / BESIDE_SECTORS);
-            *place = behavior_from(behavior_axes_at(goal.x, goal.z, angle), 0, BESIDE_STEP * (float)ring);
-            if (may_rest(map, *place, frame))
-                return true;
-        }
-    return false;
-}
-
-// Searches to a goal that somebody rests at would visit every place in vain.
-static void choose_goal(const tr_behavior_crowd *crowd, crowd_goals *room, tr_behavior_query *query) {
-    tr_vec2 place, goal;
-    if (!query->goals || query->goal_count == 0 || query->goal_count > TR_BEHAVIOR_GOALS_MAX)
-        return; // the search complains
-    goal = query->goals[query->goal_count - 1];
-    if (may_rest(crowd->map, goal, query->frame) || !find_beside(crowd->map, goal, query->frame, &place))
-        return;
-    memcpy(room->goals, query->goals, query->goal_count * sizeof *query->goals);
-    room->goals[query->goal_count - 1] = place;
-    query->goals = room->goals;
-}
-
-tr_behavior_query tr_crowd_query(const tr_behavior_crowd *crowd, uint32_t person) {
-    tr_behavior_query query = crowd->people[person].query;
-    if (query.budget.expansions == 0)
-        query.budget.expansions = CROWD_EXPANSIONS;
-    return query;
-}
-
-tr_status tr_crowd_search(tr_behavior_crowd *crowd, uint32_t person, uint32_t worker,
-                          const tr_behavior_query *query, tr_behavior_plan *plan) {
-    crowd_member *member = &crowd->members[person];
-    tr_behavior_result result = {0};
-    tr_behavior_query chosen = *query;
-    crowd_goals room;
-    tr_error error = {0};
-    uint64_t begin = tr_clock_nanoseconds();
-    if (!crowd->def.prioritised)
-        choose_goal(crowd, &room, &chosen);
-    tr_status status = tr_behavior_find(crowd->searches[worker], crowd->people[person].behavior, crowd->map,
-                                        &chosen, plan, &result, &error);
-    member->nanoseconds += tr_clock_nanoseconds() - begin;
-    member->searches++;
-    member->expanded += result.expanded;
-    member->tests += result.tests;
-    member->status = status;
-    if (status == TR_PARTIAL)
-        snprintf(member->reason, sizeof member->reason, "no plan was found within %llu expansions",
-                 (unsigned long long)query->budget.expansions);
-    else if (status != TR_OK)
-        snprintf(member->reason, sizeof member->reason, "%.150s", error.message);
-    if (status != TR_OK)
-        plan->action_count = 0;
-    return status;
-}
-
-void tr_crowd_copy_plan(tr_behavior_plan *to, const tr_behavior_plan *from) {
-    tr_behavior_action *actions = to->actions;
-    uint32_t max = to->action_max;
-    *to = *from;
-    to->actions = actions;
-    to->action_max = max;
-    memcpy(actions, from->actions, from->action_count * sizeof *actions);
-}
-
 // --- The work ---
+
+static tr_status search_in_pass(tr_behavior_crowd *crowd, uint32_t person, uint32_t worker) {
+    crowd_member *member = &crowd->members[person];
+    tr_behavior_query query = tr_crowd_query(crowd, person);
+    if (crowd->def.prioritised)
+        return tr_crowd_search(crowd, person, worker, &query, &member->plan);
+    crowd_range range = {crowd->effort, crowd->effort};
+    return tr_crowd_search_times(crowd, person, worker, &query, range, &member->plan, &member->waits);
+}
 
 static void stand(tr_behavior_crowd *crowd, uint32_t person) {
     const tr_behavior_query *query = &crowd->people[person].query;
@@ -332,13 +146,24 @@ static bool stands_in_other(tr_behavior_crowd *crowd, uint32_t person) {
     uint32_t slot = behavior_last_slot(crowd->map, query->frame);
     if (behavior_people_are_clear(crowd->map, column, row, slot, slot))
         return false;
-    float apart = radius_of(crowd, person) + crowd->map->behavior->def.radius;
+    float apart = tr_crowd_radius(crowd, person) + crowd->map->behavior->def.radius;
     for (uint32_t i = 0; i < person; i++) { // the cells of the map say too much
         float x = crowd->people[i].query.start.x - at.x, z = crowd->people[i].query.start.z - at.z;
         if (x * x + z * z < apart * apart)
             return true;
     }
     return false;
+}
+
+// Straight from goal to goal [m].
+static double trip_length(const tr_behavior_query *query) {
+    tr_vec2 at = query->start;
+    double length = 0;
+    for (uint32_t i = 0; query->goals && i < query->goal_count && i < TR_BEHAVIOR_GOALS_MAX; i++) {
+        length += (double)tr_vec2_length(tr_vec2_subtract(query->goals[i], at));
+        at = query->goals[i];
+    }
+    return length;
 }
 
 // Everybody stands at the start, where nobody else may stand.
@@ -352,13 +177,14 @@ static tr_status place_all(tr_behavior_crowd *crowd, tr_error *error) {
         if (!isfinite(query->start.x) || !isfinite(query->start.z) || !(fabsf(query->heading) < 1e5f))
             return tr_fail(error, TR_INVALID, "character %u starts at (%g, %g) with heading %g", i,
                            (double)query->start.x, (double)query->start.z, (double)query->heading);
+        member->length = trip_length(query);
         stand(crowd, i);
         if (stands_in_other(crowd, i))
             return tr_fail(
                 error, TR_INVALID,
                 "character %u cannot start at (%g, %g): another one stands there, or it is outside the map",
                 i, (double)query->start.x, (double)query->start.z);
-        if (!tr_crowd_hold(crowd, i))
+        if (!tr_crowd_commit(crowd, i))
             return tr_fail(error, crowd->trouble != TR_OK ? crowd->trouble : TR_INVALID,
                            "character %u cannot be placed on the map", i);
     }
@@ -367,11 +193,8 @@ static tr_status place_all(tr_behavior_crowd *crowd, tr_error *error) {
 
 static void search_part(void *user, uint32_t part, uint32_t worker) {
     tr_behavior_crowd *crowd = user;
-    uint32_t person = crowd->batch_first + part;
-    if (crowd->members[person].is_done) // it stepped aside for somebody
-        return;
-    tr_behavior_query query = tr_crowd_query(crowd, person);
-    tr_crowd_search(crowd, person, worker, &query, &crowd->members[person].plan);
+    uint32_t person = crowd->queue[crowd->batch_first + part];
+    search_in_pass(crowd, person, worker);
 }
 
 // Its start becomes an obstacle for ever.
@@ -411,20 +234,31 @@ static void mind_all(tr_behavior_crowd *crowd) {
         }
 }
 
-// The plan of the batch counts if it meets nobody who was committed since.
-static void settle(tr_behavior_crowd *crowd, uint32_t person, bool repairs) {
+// The plan of the batch counts if it meets nobody who was committed since. Who finds none goes on standing.
+static void settle(tr_behavior_crowd *crowd, uint32_t person) {
     crowd_member *member = &crowd->members[person];
-    tr_behavior_query query = tr_crowd_query(crowd, person);
-    if (member->is_done)
-        return;
     tr_behavior_map_withdraw(crowd->map, person);
     member->plan = member->staged;
-    bool found = member->status == TR_OK && tr_crowd_is_clear(crowd, person, &member->plan), waits = false;
+    bool found = member->status == TR_OK;
+    if (found && !tr_crowd_is_clear(crowd, person, &member->plan))
+        found = search_in_pass(crowd, person, 0) == TR_OK;
     if (!found)
-        found = repairs ? tr_crowd_search_own(crowd, person, &waits) == TR_OK
-                        : tr_crowd_search(crowd, person, 0, &query, &member->plan) == TR_OK;
-    member->by = waits ? TR_BEHAVIOR_BY_WINDOW : TR_BEHAVIOR_BY_ORDER;
-    found = found || (repairs && tr_crowd_repair(crowd, person));
+        stand(crowd, person);
+    member->by = !found ? TR_BEHAVIOR_BY_NONE : member->waits ? TR_BEHAVIOR_BY_WINDOW : TR_BEHAVIOR_BY_ORDER;
+    member->is_done = tr_crowd_commit(crowd, person) && found;
+}
+
+// Among those who will leave, with help.
+static void settle_with_help(tr_behavior_crowd *crowd, uint32_t person) {
+    crowd_member *member = &crowd->members[person];
+    if (member->is_done) // it stepped aside for somebody
+        return;
+    tr_behavior_map_withdraw(crowd->map, person);
+    crowd->allowance = tr_crowd_query(crowd, person).budget.expansions * CROWD_HELP;
+    bool found = tr_crowd_search_own(crowd, person, &member->waits) == TR_OK;
+    member->by = member->waits ? TR_BEHAVIOR_BY_WINDOW : TR_BEHAVIOR_BY_ORDER;
+    found = found || tr_crowd_repair(crowd, person);
+    crowd->allowance = UINT64_MAX;
     member->is_done = true;
     if (!found || !tr_crowd_commit(crowd, person)) {
         stay(crowd, person);
@@ -450,24 +284,141 @@ static void try_again(tr_behavior_crowd *crowd) {
     }
 }
 
+// A batch of the queue: searched at the same time, then settled in order.
 static tr_status plan_batch(tr_behavior_crowd *crowd, uint32_t first, uint32_t count, tr_error *error) {
-    for (uint32_t i = first; i < first + count; i++)
-        if (!crowd->members[i].is_done)
-            tr_behavior_map_withdraw(crowd->map, i);
+    const uint32_t *queue = crowd->queue + first;
+    for (uint32_t i = 0; i < count; i++)
+        tr_behavior_map_withdraw(crowd->map, queue[i]);
     crowd->batch_first = first;
+    tr_crowd_note_end(crowd);
     tr_tasks_run(crowd->def.tasks, count, search_part, crowd);
-    for (uint32_t i = first; i < first + count; i++) { // they stand until their turn
-        if (crowd->members[i].is_done)
-            continue;
-        crowd->members[i].staged = crowd->members[i].plan;
-        stand(crowd, i);
-        tr_crowd_hold(crowd, i);
+    for (uint32_t i = 0; i < count; i++) { // they stand until their turn
+        crowd_member *member = &crowd->members[queue[i]];
+        if (member->status == TR_INVALID)
+            return tr_fail(error, TR_INVALID, "character %u: %s", queue[i], member->reason);
+        member->staged = member->plan;
+        stand(crowd, queue[i]);
+        tr_crowd_commit(crowd, queue[i]);
     }
-    for (uint32_t i = first; i < first + count && crowd->trouble == TR_OK; i++) {
-        if (crowd->members[i].status == TR_INVALID)
-            return tr_fail(error, TR_INVALID, "character %u: %s", i, crowd->members[i].reason);
-        settle(crowd, i, !crowd->def.prioritised);
+    for (uint32_t i = 0; i < count && crowd->trouble == TR_OK; i++)
+        settle(crowd, queue[i]);
+    return crowd->trouble == TR_OK ? TR_OK : tr_fail(error, crowd->trouble, "no memory to plan a crowd");
+}
+
+static bool goes_before(const tr_behavior_crowd *crowd, uint32_t a, uint32_t b) {
+    double first = crowd->members[a].length, second = crowd->members[b].length;
+    return first < second || (!(first > second) && a < b);
+}
+
+// Queues all who have no plan. Those with the shortest trips go first: they are the first to rest at their
+// goals, and nobody comes by there later who did not know.
+static void fill_queue(tr_behavior_crowd *crowd) {
+    crowd->queue_count = 0;
+    for (uint32_t i = 0; i < crowd->count; i++)
+        if (!crowd->members[i].is_done)
+            crowd->queue[crowd->queue_count++] = i;
+    for (uint32_t gap = crowd->queue_count / 2; gap > 0 && !crowd->def.prioritised; gap /= 2)
+        for (uint32_t i = gap; i < crowd->queue_count; i++) {
+            uint32_t person = crowd->queue[i], place = i;
+            for (; place >= gap && goes_before(crowd, person, crowd->queue[place - gap]); place -= gap)
+                crowd->queue[place] = crowd->queue[place - gap];
+            crowd->queue[place] = person;
+        }
+}
+
+static tr_status plan_queue(tr_behavior_crowd *crowd, const tr_behavior_crowd_progress *progress,
+                            tr_error *error) {
+    uint32_t batch = crowd->def.batch ? crowd->def.batch : crowd->count / BATCH_PART;
+    if (crowd->def.batch == 0)
+        batch = batch < BATCH_LEAST ? BATCH_LEAST : batch > BATCH_MOST ? BATCH_MOST : batch;
+    uint32_t done = crowd->count - crowd->queue_count;
+    tr_status status = TR_OK;
+    for (uint32_t first = 0, size; first < crowd->queue_count && status == TR_OK; first += size) {
+        size = crowd->queue_count - first < batch ? crowd->queue_count - first : batch;
+        status = plan_batch(crowd, first, size, error);
+        for (uint32_t i = first; i < first + size; i++)
+            done += crowd->members[crowd->queue[i]].is_done;
+        if (progress && progress->tell)
+            progress->tell(progress->user, done, crowd->count);
     }
+    return status;
+}
+
+// All stand at their starts; one after the other leaves, with little effort in the first pass. Passes end
+// when nobody leaves any more.
+static tr_status plan_among_standing(tr_behavior_crowd *crowd, const tr_behavior_crowd_progress *progress,
+                                     tr_error *error) {
+    tr_status status = TR_OK;
+    bool goes_on = true;
+    crowd->effort = 0;
+    for (fill_queue(crowd); goes_on && status == TR_OK && crowd->queue_count > 0;) {
+        uint32_t before = crowd->queue_count;
+        status = plan_queue(crowd, progress, error);
+        fill_queue(crowd);
+        goes_on =
+            !crowd->def.prioritised && (crowd->queue_count < before || crowd->effort + 1 < CROWD_EFFORTS);
+        crowd->effort += crowd->effort + 1 < CROWD_EFFORTS;
+    }
+    return status;
+}
+
+// Helps somebody who found no plan in any pass, while all others without one go on standing. false: so does
+// it.
+static bool help(tr_behavior_crowd *crowd, uint32_t person) {
+    crowd_member *member = &crowd->members[person];
+    crowd->allowance = tr_crowd_query(crowd, person).budget.expansions * CROWD_HELP;
+    tr_behavior_map_withdraw(crowd->map, person);
+    bool found = tr_crowd_search_own(crowd, person, &member->waits) == TR_OK;
+    member->by = member->waits ? TR_BEHAVIOR_BY_WINDOW : TR_BEHAVIOR_BY_ORDER;
+    found = found || tr_crowd_repair(crowd, person);
+    crowd->allowance = UINT64_MAX;
+    if (!found) {
+        stand(crowd, person);
+        member->by = TR_BEHAVIOR_BY_NONE;
+    }
+    member->is_done = tr_crowd_commit(crowd, person) && found;
+    return member->is_done;
+}
+
+static tr_status help_standing(tr_behavior_crowd *crowd, tr_error *error) {
+    bool helps = true;
+    for (uint32_t round = 0; round < HELP_ROUNDS && helps; round++) {
+        helps = false;
+        for (uint32_t i = 0; i < crowd->queue_count && crowd->trouble == TR_OK; i++)
+            helps = (!crowd->members[crowd->queue[i]].is_done && help(crowd, crowd->queue[i])) || helps;
+        fill_queue(crowd);
+    }
+    return crowd->trouble == TR_OK ? TR_OK : tr_fail(error, crowd->trouble, "no memory to plan a crowd");
+}
+
+// Somebody whose goal is the start of another one who has no plan either, or who is that other one.
+static bool is_in_ring(const tr_behavior_crowd *crowd, uint32_t person) {
+    for (uint32_t i = 0; i < crowd->queue_count; i++)
+        if (tr_crowd_holds(crowd, crowd->queue[i], person) || tr_crowd_holds(crowd, person, crowd->queue[i]))
+            return true;
+    return false;
+}
+
+// Some stand at each other's goals: they are taken to leave within a few seconds.
+static tr_status plan_rings(tr_behavior_crowd *crowd, const tr_behavior_crowd_progress *progress,
+                            tr_error *error) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < crowd->queue_count; i++)
+        crowd->members[crowd->queue[i]].is_in_ring = is_in_ring(crowd, crowd->queue[i]);
+    for (uint32_t i = 0; i < crowd->queue_count; i++)
+        if (crowd->members[crowd->queue[i]].is_in_ring)
+            crowd->queue[count++] = crowd->queue[i];
+    crowd->queue_count = count;
+    for (uint32_t i = 0; i < count; i++) {
+        tr_behavior_map_withdraw(crowd->map, crowd->queue[i]);
+        tr_crowd_hold(crowd, crowd->queue[i]);
+    }
+    for (uint32_t i = 0; i < count && crowd->trouble == TR_OK; i++) {
+        settle_with_help(crowd, crowd->queue[i]);
+        if (progress && progress->tell)
+            progress->tell(progress->user, crowd->count - count + i + 1, crowd->count);
+    }
+    try_again(crowd);
     return crowd->trouble == TR_OK ? TR_OK : tr_fail(error, crowd->trouble, "no memory to plan a crowd");
 }
 
@@ -478,20 +429,19 @@ tr_status tr_behavior_crowd_find(tr_behavior_crowd *crowd, tr_behavior_map *map,
     crowd->people = people;
     crowd->count = 0;
     crowd->trouble = TR_OK;
+    crowd->allowance = UINT64_MAX;
     tr_status status = reserve(crowd, count, error);
     if (status != TR_OK)
         return status;
     crowd->count = count;
     status = place_all(crowd, error);
     uint32_t missing = 0;
-    for (uint32_t first = 0, size; first < count && status == TR_OK; first += size) {
-        size = count - first < crowd->def.batch ? count - first : crowd->def.batch;
-        status = plan_batch(crowd, first, size, error);
-        if (progress && progress->tell)
-            progress->tell(progress->user, first + size, count);
-    }
+    if (status == TR_OK)
+        status = plan_among_standing(crowd, progress, error);
     if (status == TR_OK && !crowd->def.prioritised)
-        try_again(crowd);
+        status = help_standing(crowd, error);
+    if (status == TR_OK && !crowd->def.prioritised)
+        status = plan_rings(crowd, progress, error);
     if (status == TR_OK && crowd->trouble != TR_OK)
         status = tr_fail(error, crowd->trouble, "no memory to plan a crowd");
     if (status != TR_OK) {

@@ -4,61 +4,27 @@
 
 #include <string.h>
 
-#define WINDOWS 7        // times to set out that are tried
-#define WINDOW_FIRST 1.5 // [s]; each is twice the one before
-#define ASIDE_RINGS 10   // around somebody in the way, at distances that grow by
-#define ASIDE_STEP 0.6f  // [m]
+#define ASIDE_RINGS 10  // around somebody in the way, at distances that grow by
+#define ASIDE_STEP 0.6f // [m]
 #define ASIDE_SECTORS 12
 #define ASIDE_TRIED 4     // places
 #define BODIES_APART 1.1f // a body that steps aside keeps this many times the sum of the radii away
 
-// --- Windows ---
+// --- Planning with every effort ---
 
-// The frame at which everybody has arrived.
-static uint32_t last_end(const tr_behavior_crowd *crowd) {
-    uint32_t end = 0;
-    for (uint32_t i = 0; i < crowd->count; i++)
-        end = crowd->members[i].plan.end_frame > end ? crowd->members[i].plan.end_frame : end;
-    return end;
-}
-
-// A search that sets out at a frame. Those whose start was left free for them may wait there; others have to
-// see that nobody comes by.
-static tr_status search_at(tr_behavior_crowd *crowd, uint32_t person, const tr_behavior_query *query,
-                           tr_behavior_plan *plan, bool must_look) {
-    tr_status status = tr_crowd_search(crowd, person, 0, query, plan);
-    return status == TR_OK && must_look && !tr_crowd_is_clear(crowd, person, plan) ? TR_NOT_FOUND : status;
-}
-
-static tr_status search_windows(tr_behavior_crowd *crowd, uint32_t person, const tr_behavior_query *query,
-                                tr_behavior_plan *plan, bool must_look, bool *waits) {
-    double rate = crowd->map->behavior->def.frames_per_second, later = WINDOW_FIRST;
-    uint32_t latest = last_end(crowd);
-    tr_behavior_query at = *query;
-    *waits = false;
-    tr_status status = tr_crowd_search(crowd, person, 0, &at, plan);
-    // Who did not get to the end of the search will hardly do so a moment later.
-    if (status == TR_PARTIAL || status == TR_LIMIT)
-        later = latest;
-    for (int i = 0; i < WINDOWS && status != TR_OK && status != TR_INVALID && at.frame < latest; i++) {
-        bool is_last = i + 1 == WINDOWS || query->frame + later * rate > (double)latest;
-        at.frame = is_last ? latest + 1 : query->frame + (uint32_t)(later * rate);
-        later *= 2;
-        if (at.frame >= tr_behavior_map_end(crowd->map))
-            break;
-        *waits = true;
-        status =
-            search_at(crowd, person, &at, plan, must_look || at.frame > tr_crowd_hold_end(crowd, person));
-        if (is_last)
-            break;
+void tr_crowd_note_end(tr_behavior_crowd *crowd) {
+    crowd->all_there = 0;
+    for (uint32_t i = 0; i < crowd->count; i++) {
+        uint32_t end = crowd->members[i].plan.end_frame;
+        crowd->all_there = end >= crowd->all_there ? end + 1 : crowd->all_there;
     }
-    return status;
 }
 
 tr_status tr_crowd_search_own(tr_behavior_crowd *crowd, uint32_t person, bool *waits) {
     tr_behavior_query query = tr_crowd_query(crowd, person);
-    crowd_member *member = &crowd->members[person];
-    return search_windows(crowd, person, &query, &member->plan, member->is_done && !member->stays, waits);
+    tr_crowd_note_end(crowd);
+    return tr_crowd_search_times(crowd, person, 0, &query, crowd_every_effort, &crowd->members[person].plan,
+                                 waits);
 }
 
 // --- The ideal plan, and who is in its way ---
@@ -90,10 +56,6 @@ static float least_distance(const tr_behavior_plan *plan, tr_vec2 at) {
         least = distance < least ? distance : least;
     }
     return least;
-}
-
-static float apart(const tr_behavior_crowd *crowd) {
-    return 2 * crowd->map->behavior->def.radius + crowd->map->slack;
 }
 
 // Where the root is at a frame, straight from the beginning of each action to the next. `at` is the action of
@@ -135,7 +97,7 @@ static float longest_move(const tr_behavior *behavior) {
 }
 
 bool tr_crowd_comes_by(const tr_behavior_crowd *crowd, uint32_t person, uint32_t other) {
-    float near = apart(crowd) + longest_move(crowd_behavior(crowd, person));
+    float near = crowd_apart(crowd) + longest_move(crowd_behavior(crowd, person));
     return least_distance(&crowd->members[person].plan, crowd->people[other].query.start) < near;
 }
 
@@ -143,7 +105,7 @@ bool tr_crowd_comes_by(const tr_behavior_crowd *crowd, uint32_t person, uint32_t
 static uint32_t find_blockers(const tr_behavior_crowd *crowd, uint32_t person,
                               uint32_t blockers[CROWD_BLOCKERS]) {
     uint32_t count = 0;
-    float near = apart(crowd) + crowd->map->grid.cell;
+    float near = crowd_apart(crowd) + crowd->map->grid.cell;
     for (uint32_t i = 0; i < crowd->count && count < CROWD_BLOCKERS; i++)
         if (i != person && come_near(crowd, person, i, near))
             blockers[count++] = i;
@@ -216,7 +178,7 @@ static bool swap_order(tr_behavior_crowd *crowd, uint32_t person, const uint32_t
 static uint32_t find_asides(const tr_behavior_crowd *crowd, uint32_t other, tr_vec2 at,
                             tr_vec2 places[ASIDE_TRIED]) {
     uint32_t count = 0;
-    float clear = BODIES_APART * apart(crowd) + longest_move(crowd_behavior(crowd, other)) * 0.1f;
+    float clear = BODIES_APART * crowd_apart(crowd) + longest_move(crowd_behavior(crowd, other)) * 0.1f;
     for (int ring = 1; ring <= ASIDE_RINGS && count < ASIDE_TRIED; ring++)
         for (int sector = 0; sector < ASIDE_SECTORS && count < ASIDE_TRIED; sector++) {
             behavior_axes axes =
@@ -263,7 +225,7 @@ static bool pass_aside(tr_behavior_crowd *crowd, uint32_t person, uint32_t other
     second.heading = aside->plan.end_heading;
     second.frame = aside->plan.end_frame;
     tr_behavior_plan *rest = &crowd->kept[CROWD_BLOCKERS];
-    bool found = search_windows(crowd, other, &second, rest, false, &waits) == TR_OK &&
+    bool found = tr_crowd_search_times(crowd, other, 0, &second, crowd_every_effort, rest, &waits) == TR_OK &&
                  append_plan(&aside->plan, rest) && tr_crowd_is_clear(crowd, other, &aside->plan);
     tr_behavior_map_withdraw(crowd->map, person);
     return found && tr_crowd_commit(crowd, other);

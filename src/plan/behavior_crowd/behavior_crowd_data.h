@@ -1,10 +1,13 @@
-// plan/behavior/behavior_crowd_data.h - a crowd while it is planned. Internal to plan/behavior.
+// plan/behavior_crowd/behavior_crowd_data.h - a crowd while it is planned. Internal to plan/behavior_crowd.
 #pragma once
-#include "behavior_map_data.h"
-#include "behavior_search_data.h"
+#include "plan/behavior/behavior_map_data.h"
+#include "plan/behavior/behavior_search_data.h"
 #include "troupe/plan/behavior_crowd.h"
 
-#define CROWD_EXPANSIONS 20000
+#define CROWD_EXPANSIONS 4000 // of a search, unless the query says how many
+#define CROWD_EXPANSIONS_EXACT 20000
+#define CROWD_HELP 5 / 2 // budgets that somebody is helped with
+#define CROWD_EFFORTS 3
 #define CROWD_BLOCKERS 8 // that are planned again for somebody
 
 // A character. Its plan is what it does from `query.frame` on; until its first action it stands at its start.
@@ -16,6 +19,9 @@ typedef struct crowd_member {
     char reason[TR_BEHAVIOR_REASON_MAX];
     uint32_t searches, replaced;
     uint64_t expanded, tests, nanoseconds;
+    double length; // of its trip, straight [m]
+    bool is_in_ring;
+    bool waits;     // its plan sets out later
     bool is_done;   // its plan is settled
     bool stays;     // it has none, and stands at its start for ever
     bool is_minded; // the others have been told
@@ -41,8 +47,12 @@ struct tr_behavior_crowd {
     tr_behavior_plan ideal; // of the character that is helped, as if nobody else were there
     tr_behavior_plan kept[CROWD_BLOCKERS + 1]; // plans that are put back if a repair fails
     tr_behavior_action *spare;                 // their actions
-    uint32_t batch_first;
-    tr_status trouble; // out of memory in the middle of the work
+    uint32_t *queue;                           // those that are planned in this pass
+    uint32_t queue_count, batch_first;
+    uint64_t allowance; // expansions that are left for all searches together
+    uint32_t effort;    // of this pass
+    uint32_t all_there; // frame at which all have arrived who have a plan
+    tr_status trouble;  // out of memory in the middle of the work
 };
 
 static inline const tr_behavior *crowd_behavior(const tr_behavior_crowd *crowd, uint32_t person) {
@@ -50,26 +60,47 @@ static inline const tr_behavior *crowd_behavior(const tr_behavior_crowd *crowd, 
     return own ? own : crowd->map->behavior;
 }
 
+// Places nearer to each other than this cannot both be stood at.
+static inline float crowd_apart(const tr_behavior_crowd *crowd) {
+    return 2 * crowd->map->behavior->def.radius + crowd->map->slack;
+}
+
 // Where a body is that does not move, or that follows a plan: its spots, in crowd->spots. Returns their
 // number.
 uint32_t tr_crowd_stand(tr_behavior_crowd *crowd, uint32_t person, tr_vec2 at, float heading, uint32_t frame);
 uint32_t tr_crowd_spots(tr_behavior_crowd *crowd, uint32_t person, const tr_behavior_plan *plan);
+float tr_crowd_radius(const tr_behavior_crowd *crowd, uint32_t person);
 // The body on the map: with the plan of the member; or standing at its start until its turn, for a few
 // seconds.
 bool tr_crowd_commit(tr_behavior_crowd *crowd, uint32_t person);
 bool tr_crowd_hold(tr_behavior_crowd *crowd, uint32_t person);
-uint32_t tr_crowd_hold_end(const tr_behavior_crowd *crowd, uint32_t person); // [frame]
+// The first frame at which somebody or something comes by the start of a query; UINT32_MAX: never. The
+// person's own body is not on the map.
+uint32_t tr_crowd_free_until(const tr_behavior_crowd *crowd, uint32_t person, const tr_behavior_query *query);
 // May somebody on its plan come near the start of another one?
 bool tr_crowd_comes_by(const tr_behavior_crowd *crowd, uint32_t person, uint32_t other);
 // Does a plan meet nobody who is on the map?
 bool tr_crowd_is_clear(tr_behavior_crowd *crowd, uint32_t person, const tr_behavior_plan *plan);
-// Searches a plan from a query that is like the person's own.
+
+// Does somebody who has no plan stand where another one is to rest?
+bool tr_crowd_holds(const tr_behavior_crowd *crowd, uint32_t holder, uint32_t person);
+// The person's query, with a budget.
+tr_behavior_query tr_crowd_query(const tr_behavior_crowd *crowd, uint32_t person);
+// Searches a plan from a query that is like the person's own. Its body is not on the map.
 tr_status tr_crowd_search(tr_behavior_crowd *crowd, uint32_t person, uint32_t worker,
                           const tr_behavior_query *query, tr_behavior_plan *plan);
-tr_behavior_query tr_crowd_query(const tr_behavior_crowd *crowd, uint32_t person);
-// Searches the member's plan now, and if there is none, for setting out later: until all others have arrived.
-// It stands at its start until then. Its body is not on the map meanwhile.
+// The same for setting out now or later, with efforts from the first to the last of a range. It stands at its
+// start until then.
+typedef struct crowd_range {
+    uint32_t first, last; // [< CROWD_EFFORTS]
+} crowd_range;
+static const crowd_range crowd_every_effort = {0, CROWD_EFFORTS - 1};
+tr_status tr_crowd_search_times(tr_behavior_crowd *crowd, uint32_t person, uint32_t worker,
+                                const tr_behavior_query *query, crowd_range range, tr_behavior_plan *plan,
+                                bool *waits);
+// Searches the member's plan like this, with every effort.
 tr_status tr_crowd_search_own(tr_behavior_crowd *crowd, uint32_t person, bool *waits);
+void tr_crowd_note_end(tr_behavior_crowd *crowd); // finds `all_there`
 // Helps somebody who found no plan; its body is not on the map. true: it has one now, and all bodies are on
 // the map but its own.
 bool tr_crowd_repair(tr_behavior_crowd *crowd, uint32_t person);
