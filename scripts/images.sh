@@ -12,8 +12,12 @@ wide "$demo/office-people.png" docs/images/people.png
 wide "$demo/house-people.png" docs/images/house.png
 wide "$demo/desk-people.png" docs/images/desk.png
 # A close-up, in 256 colours.
-ffmpeg -y -nostdin -loglevel error -i "$demo/close-up-walk-jog-run.png" -frames:v 1 -vf \
-    "scale=1200:-1:flags=lanczos,split[a][b];[a]palettegen[p];[b][p]paletteuse=dither=none" docs/images/run.png
+close_up() {
+    ffmpeg -y -nostdin -loglevel error -i "$demo/close-up-$1.png" -frames:v 1 -vf \
+        "scale=1200:-1:flags=lanczos,split[a][b];[a]palettegen[p];[b][p]paletteuse=dither=none" "docs/images/$2.png"
+}
+close_up walk-jog-run run
+close_up climb climb
 # The roadmap of comply, in 64 colours.
 build/examples/comply "$demo/comply_roadmap.png" >/dev/null
 ffmpeg -y -nostdin -loglevel error -i "$demo/comply_roadmap.png" -frames:v 1 -vf \
