@@ -6,7 +6,7 @@
 
 static tr_behavior *make_machine(void) {
     static const char *const labels[] = {"stand", "jog"};
-    static const tr_behavior_band upright = {"upright", 0, 1.8f};
+    static const tr_behavior_band upright = {.name = "upright", .high = 1.8f};
     tr_behavior_move moves[] = {
         {.z = 0.7f, .frames = 15},
         {.z = 2, .frames = 24},
