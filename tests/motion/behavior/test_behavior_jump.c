@@ -122,7 +122,7 @@ TEST(an_obstacle_beyond_human_jumps_is_refused) {
     static const struct {
         float height, length;
         const char *words;
-    } bad[] = {{1.2f, 0.2f, "0.10 to 0.90"}, {0.3f, 2, "0.05 to 1.50"},    {NAN, 0.2f, "height"},
+    } bad[] = {{1.2f, 0.2f, "0.10 to 0.90"}, {0.3f, 2.1f, "0.05 to 2.00"}, {NAN, 0.2f, "height"},
                {0.3f, INFINITY, "length"},   {0.9f, 1.5f, "cannot clear"}, {-0.3f, 0, "0.10 to 0.90"}};
     for (uint32_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         tr_behavior_clip_def def = {.skeleton = skeleton,
