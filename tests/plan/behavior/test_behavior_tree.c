@@ -92,11 +92,8 @@ static void make_world(tr_random *random, uint32_t walls) {
     tr_behavior_map_withdraw_all(r.map);
     for (uint32_t i = 0; i < walls; i++) {
         float x = tr_random_between(random, 1, 14), z = tr_random_between(random, 1, 14);
-        room_box(&r,
-                 i % 4 == 3   ? 5
-                 : i % 4 == 2 ? 3
-                              : 7,
-                 x, z, x + tr_random_between(random, 0.3f, 5), z + tr_random_between(random, 0.3f, 1));
+        float far_x = x + tr_random_between(random, 0.3f, 5), far_z = z + tr_random_between(random, 0.3f, 1);
+        room_box(&r, i % 4 == 3 ? 5 : i % 4 == 2 ? 3 : 7, x, z, far_x, far_z);
     }
     room_walls(&r);
 }
@@ -107,10 +104,15 @@ typedef struct comparison {
     uint64_t tests, tree_tests;
 } comparison;
 
+// Drawn one number after the other: compilers evaluate arguments in any order.
+static tr_vec2 draw_place(tr_random *random) {
+    float x = tr_random_between(random, 1, 15), z = tr_random_between(random, 1, 15);
+    return tr_vec2_make(x, z);
+}
+
 static void compare(tr_random *random, comparison *sum) {
-    tr_vec2 goal = {tr_random_between(random, 1, 15), tr_random_between(random, 1, 15)};
-    tr_behavior_query query =
-        room_query(tr_vec2_make(tr_random_between(random, 1, 15), tr_random_between(random, 1, 15)), &goal);
+    tr_vec2 goal = draw_place(random), start = draw_place(random);
+    tr_behavior_query query = room_query(start, &goal);
     query.heading = tr_random_between(random, -3, 3);
     query.frame = tr_random_below(random, 60);
     query.heuristic = TR_BEHAVIOR_FIELD;
@@ -319,9 +321,8 @@ TEST(plans_by_trees_have_the_same_bits_everywhere) {
     REQUIRE(open_tree(16, 16));
     make_world(&random, 7);
     for (uint32_t i = 0; i < 12; i++) {
-        tr_vec2 goal = {tr_random_between(&random, 1, 15), tr_random_between(&random, 1, 15)};
-        tr_behavior_query query = room_query(
-            tr_vec2_make(tr_random_between(&random, 1, 15), tr_random_between(&random, 1, 15)), &goal);
+        tr_vec2 goal = draw_place(&random), start = draw_place(&random);
+        tr_behavior_query query = room_query(start, &goal);
         query.heuristic = i % 3 ? TR_BEHAVIOR_FIELD : TR_BEHAVIOR_STRAIGHT;
         query.inflation = i % 2 ? 2 : 1.5f;
         tr_status status = find(&query);
@@ -333,6 +334,6 @@ TEST(plans_by_trees_have_the_same_bits_everywhere) {
             hash = tr_hash(hash, numbers, sizeof numbers);
         }
     }
-    CHECK_HASH(hash, 0xe16b45189c2bfe19);
+    CHECK_HASH(hash, 0x6f86a69ff8af6a86);
     close_tree();
 }
