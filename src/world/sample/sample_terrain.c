@@ -49,8 +49,10 @@ static void finish(terrain_course *course) {
 void sample_uneven_make(sample_builder *builder) {
     terrain_course course = {builder, 0, 0};
     level(&course, 0.8f);
-    for (int i = 0; i < UNEVEN_BLOCKS; i++)
-        add_block(&course, sample_random(builder, 0.45f, 0.9f), sample_random(builder, 0, 0.18f));
+    for (int i = 0; i < UNEVEN_BLOCKS; i++) { // one number after the other, whatever the compiler
+        float top = sample_random(builder, 0, 0.18f), length = sample_random(builder, 0.45f, 0.9f);
+        add_block(&course, length, top);
+    }
     course.y = 0;
     finish(&course);
 }
