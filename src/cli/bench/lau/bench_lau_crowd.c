@@ -172,7 +172,7 @@ static const lau_crowd crowds[] = {
      .paper = 1000},
     {.figure = "figure8_horses",
      .who = "three horses among rolling things",
-     .scene = {.crowd = "stampede", .cell = 0.2f, .seconds = 60},
+     .scene = {.crowd = "stampede", .cell = 0.1f, .seconds = 60},
      .inflation = 1,
      .is_repaired = true,
      .paper = 500},

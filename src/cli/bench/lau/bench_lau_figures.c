@@ -139,7 +139,7 @@ static bool measure_figure7(bench_report *bench, const tr_behavior *machine) {
 // --- Figure 8, top: stops, and jumps when the time has come ---
 
 static bool measure_skateboarder(bench_report *bench, const tr_behavior *machine) {
-    lau_scene scene = {.sample = "hook", .seed = bench_seed(bench, 0), .cell = 0.1f, .seconds = HORIZON};
+    lau_scene scene = {.sample = "hook", .seed = bench_seed(bench, 0), .cell = 0.04f, .seconds = HORIZON};
     tr_error error = {0};
     char what[140];
     double metres;
