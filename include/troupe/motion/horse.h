@@ -33,8 +33,8 @@ typedef struct tr_horse_clip_def {
     // Of the gallop [m/s, 4 to 6.5 for a horse of 1.6 m; the range scales with the square root of the
     // height]; 0: 5 m/s, scaled in this way.
     float speed;
-    // By how much the gallop turns in the clip, to the left [rad]; negative: to the right. At most so much
-    // that the horse leans by 30 degrees.
+    // Turn of the gallop in the clip, to the left [rad]; negative: to the right. Limited by the lean of the
+    // horse, which is at most 30 degrees.
     float turn;
     uint32_t frames; // of the clip without extra frames [8 to 1000]; 0: so many that a stride takes the
                      // time that it takes published horses of this speed; 4 s of standing

@@ -33,7 +33,7 @@ typedef struct tr_footstep_window_params {
     float support_least;             // share of a sole that is carried, at least [0 to 1], 0.7
     float margin;                    // of heel and toes to what is higher [m, 0 to 1], 0.01
     float clear;                     // of a swinging sole over the ground [m, 0 to 1], 0.025
-    float aside;                     // a foot may stand this far to either side of its lane [m, 0 to 1], 0.04
+    float aside;                     // greatest distance of a foot from its lane [m, 0 to 1], 0.04
     // The criterion: weights of the energy [per J/kg] and of soles that are not wholly carried.
     float energy, quality;
     bool sagittal; // Li's setting: both feet walk over the line of the path itself, in its plane

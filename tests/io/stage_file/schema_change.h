@@ -39,7 +39,7 @@ static inline bool schema_says(const tr_json *schema, const void *text, size_t s
 typedef struct schema_change {
     const tr_json *json;
     tr_random random;
-    const char *const *values, *const *keys; // what may stand where something else stood
+    const char *const *values, *const *keys; // what a value or a key is replaced by
     size_t value_count, key_count;
     uint32_t changes; // left to make
     char text[8000];
