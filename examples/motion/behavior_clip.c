@@ -12,7 +12,7 @@ static const char *const labels[] = {"standing", "left", "right"};
 static bool list_repertoire(const tr_skeleton *skeleton, tr_error *error) {
     tr_behavior_clip_state states[TR_BEHAVIOR_CLIP_STATES_MAX];
     uint32_t count, frames = 0;
-    if (tr_behavior_clip_repertoire(skeleton, states, &count, error) != TR_OK)
+    if (tr_behavior_clip_repertoire(skeleton, TR_BEHAVIOR_CLIPS_JOGGER, states, &count, error) != TR_OK)
         return false;
     for (uint32_t i = 0; i < count; i++) {
         tr_clip *clip = NULL;

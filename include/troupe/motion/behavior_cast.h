@@ -1,6 +1,7 @@
 // troupe/motion/behavior_cast.h - a kind of character for the behavior planner: its skeleton, body and motion
 // clips, and its machine, with numbers that are measured from them (Lau & Kuffner 2005, 3.1 and 3.2).
 #pragma once
+#include "troupe/motion/behavior_clip.h"
 #include "troupe/motion/body.h"
 #include "troupe/motion/clip.h"
 #include "troupe/motion/horse.h"
@@ -89,6 +90,7 @@ TR_API void tr_behavior_cast_destroy(tr_behavior_cast *cast); // NULL is allowed
 // --- Kinds that come with Troupe ---
 typedef struct tr_behavior_cast_human_def {
     const tr_allocator *allocator;
+    tr_behavior_clip_set set;    // the human of Lau & Kuffner 2005, or the walker
     tr_mannequin_def mannequin;  // unless there is a skeleton
     const tr_skeleton *skeleton; // of any humanoid with roles; stays the caller's, as does the body
     const tr_body *body;         // may be NULL
@@ -97,7 +99,7 @@ typedef struct tr_behavior_cast_human_def {
     double frames_per_second;    // [10 to 1000]; 0: 30
     float radius;                // of the discs [m]; 0: as for tr_behavior_cast_def
 } tr_behavior_cast_human_def;
-// The human of Lau & Kuffner 2005: all states of tr_behavior_clip_repertoire.
+// All states of tr_behavior_clip_repertoire.
 TR_API tr_status tr_behavior_cast_human(const tr_behavior_cast_human_def *def, tr_behavior_cast **cast,
                                         tr_error *error);
 // The horse: the five gallops of tr_horse_get_behavior, at the size of the horse. It rests in the gallop.

@@ -21,15 +21,23 @@ typedef enum tr_behavior_clip_kind {
     TR_BEHAVIOR_CLIP_CLIMB,     // up to the hips: both hands on the edge, a foot beside them, up
     TR_BEHAVIOR_CLIP_STEP_DOWN, // one foot, then the other
     TR_BEHAVIOR_CLIP_LEAP_DOWN, // down into both knees
+    // Of people who walk:
+    TR_BEHAVIOR_CLIP_SET_OUT, // from standing into the walk
+    TR_BEHAVIOR_CLIP_HALT,    // from the walk to standing
+    TR_BEHAVIOR_CLIP_WALK,    // one stride, straight or turning by `turn`
+    TR_BEHAVIOR_CLIP_PACE,    // one step of the walk: begins at the left strike and ends at the right one
+    TR_BEHAVIOR_CLIP_STAND,   // stands for `seconds`
     TR_BEHAVIOR_CLIP_KINDS
 } tr_behavior_clip_kind;
 
 // The transition label of an end of a clip: clips chain where the labels are equal. Then pose and speed of
 // every joint are equal, too.
 typedef enum tr_behavior_clip_label {
-    TR_BEHAVIOR_CLIP_STANDS, // at rest, feet side by side
-    TR_BEHAVIOR_CLIP_LEFT,   // jogs straight at `speed`; the left foot strikes
-    TR_BEHAVIOR_CLIP_RIGHT   // the same for the right foot
+    TR_BEHAVIOR_CLIP_STANDS,     // at rest, feet side by side
+    TR_BEHAVIOR_CLIP_LEFT,       // jogs straight at `speed`; the left foot strikes
+    TR_BEHAVIOR_CLIP_RIGHT,      // the same for the right foot
+    TR_BEHAVIOR_CLIP_WALKS_LEFT, // walks straight at `speed`; the left foot strikes
+    TR_BEHAVIOR_CLIP_WALKS_RIGHT
 } tr_behavior_clip_label;
 
 // Zero is the default of every number. The ranges are those of a body of 1.75 m: lengths and heights scale
@@ -38,11 +46,12 @@ typedef struct tr_behavior_clip_def {
     const tr_allocator *allocator;
     const tr_skeleton *skeleton; // with the roles of hips, spine, head, arms and legs, as for a gait
     tr_behavior_clip_kind kind;
-    float speed; // of the jog [m/s, 1.8 to 3.0]; 0: 2.4
+    float speed; // of the jog [m/s, 1.8 to 3.0]; 0: 2.4. Of the walk [m/s, 0.5 to 1.8]; 0: 1.2
     // Of a jog, left > 0 [rad, up to 60 degrees; of one step 20; both less above 2.4 m/s, in inverse
-    // proportion]. Of a turn on the spot [rad, 10 to 180 degrees]; 0: 90 degrees.
+    // proportion]; of a walk [up to 50 degrees; less above 1.2 m/s]. Of a turn on the spot [rad, 10 to 180
+    // degrees]; 0: 90 degrees.
     float turn;
-    double seconds; // of standing still [s, 0 to 60]
+    double seconds; // of standing still [s, 0 to 60]; TR_BEHAVIOR_CLIP_STAND: 0 is 1 s
     // Of the obstacle [m]. A jump clears boxes up to this height, a duck goes under it:
     //        height       default   length along the way   default
     // jump   0.1 to 0.9   0.4       0.05 to 2              0.3
@@ -85,10 +94,17 @@ typedef struct tr_behavior_clip_state {
 } tr_behavior_clip_state;
 #define TR_BEHAVIOR_CLIP_STATES_MAX 40
 
-// The repertoire of Lau & Kuffner's human character, as large as the body of `skeleton` needs it, with 8
+// Which behaviors a character has.
+typedef enum tr_behavior_clip_set {
+    TR_BEHAVIOR_CLIPS_JOGGER, // the human character of Lau & Kuffner
+    TR_BEHAVIOR_CLIPS_WALKER  // one for crowds: sets out and halts within 0.8 m, turns on the spot, waits
+} tr_behavior_clip_set;
+
+// The repertoire of a character, as large as the body of `skeleton` needs it, with 8
 // extra frames. `states` has room for TR_BEHAVIOR_CLIP_STATES_MAX; `count` gets their number. TR_INVALID: as
 // for tr_behavior_clip_make.
-TR_API tr_status tr_behavior_clip_repertoire(const tr_skeleton *skeleton, tr_behavior_clip_state *states,
-                                             uint32_t *count, tr_error *error);
+TR_API tr_status tr_behavior_clip_repertoire(const tr_skeleton *skeleton, tr_behavior_clip_set set,
+                                             tr_behavior_clip_state *states, uint32_t *count,
+                                             tr_error *error);
 
 TR_END_DECLARATIONS

@@ -76,12 +76,13 @@ static tr_status end(kind_maker *maker, tr_status status, tr_behavior_cast **cas
 
 // ----------------------------------------------------------------------------------------------------- human
 
-static const char *const human_labels[] = {"stands", "left", "right"};
+static const char *const human_labels[] = {"stands", "left", "right", "walks_left", "walks_right"};
 #define HUMAN_LABELS (sizeof human_labels / sizeof *human_labels)
 
 static bool is_ordinary(tr_behavior_clip_kind kind) {
     return kind == TR_BEHAVIOR_CLIP_START || kind == TR_BEHAVIOR_CLIP_END || kind == TR_BEHAVIOR_CLIP_JOG ||
-           kind == TR_BEHAVIOR_CLIP_SHORT || kind == TR_BEHAVIOR_CLIP_WAIT;
+           kind == TR_BEHAVIOR_CLIP_SHORT || kind == TR_BEHAVIOR_CLIP_WAIT ||
+           kind >= TR_BEHAVIOR_CLIP_SET_OUT;
 }
 
 static tr_status find_human_body(kind_maker *maker, const tr_behavior_cast_human_def *def, tr_error *error) {
@@ -157,6 +158,7 @@ static tr_status make_stand(kind_maker *maker, tr_error *error) {
 tr_status tr_behavior_cast_human(const tr_behavior_cast_human_def *def, tr_behavior_cast **cast,
                                  tr_error *error) {
     *cast = NULL;
+    static const char *const names[] = {"human", "walker"};
     tr_behavior_clip_state states[TR_BEHAVIOR_CLIP_STATES_MAX];
     uint32_t count = 0, clips = 0;
     kind_maker maker = {0};
@@ -167,11 +169,11 @@ tr_status tr_behavior_cast_human(const tr_behavior_cast_human_def *def, tr_behav
     const tr_skeleton *skeleton = maker.def.skeleton;
     const tr_body *body = maker.def.body;
     if (status == TR_OK)
-        status = tr_behavior_clip_repertoire(skeleton, states, &count, error);
+        status = tr_behavior_clip_repertoire(skeleton, def->set, states, &count, error);
     for (uint32_t i = 0; i < count; i++)
         clips += states[i].clip_count;
     if (status == TR_OK)
-        status = begin(&maker, def->allocator, "human", count, clips, error);
+        status = begin(&maker, def->allocator, names[def->set], count, clips, error);
     maker.def.skeleton = skeleton, maker.def.body = body;
     maker.def.radius = def->radius;
     maker.def.labels = human_labels;

@@ -5,8 +5,9 @@
 
 #include <string.h>
 
-#define SPEED_DEFAULT 2.4 // [m/s], for a body of 1.75 m
-#define FEET 15u          // heels and toes of both
+#define JOG_DEFAULT 2.4 // [m/s], for a body of 1.75 m
+#define WALK_DEFAULT 1.2
+#define FEET 15u // heels and toes of both
 #define RATE_DEFAULT 30.0
 #define RATE_MIN 10.0
 #define RATE_MAX 1000.0
@@ -15,10 +16,11 @@
 
 typedef struct kind_row {
     const char *name;
-    void (*plan)(tr_behavior_plan *plan);
-    double turn_max;  // [degrees]; 0: it does not turn
+    void (*plan)(tr_behavior_plan *plan); // NULL: a gait has it
+    double turn_max;                      // [degrees]; 0: it does not turn
     double height[3]; // of the obstacle, for a body of 1.75 m: least, most, default [m]; 0: it has none
     double length[3];
+    bool walks;
 } kind_row;
 
 static const kind_row rows[TR_BEHAVIOR_CLIP_KINDS] = {
@@ -35,6 +37,12 @@ static const kind_row rows[TR_BEHAVIOR_CLIP_KINDS] = {
     [TR_BEHAVIOR_CLIP_CLIMB] = {"climb", tr_behavior_plan_climb, .height = {0.45, 0.95, 0.75}},
     [TR_BEHAVIOR_CLIP_STEP_DOWN] = {"step_down", tr_behavior_plan_step_down, .height = {0.2, 0.45, 0.35}},
     [TR_BEHAVIOR_CLIP_LEAP_DOWN] = {"leap_down", tr_behavior_plan_leap_down, .height = {0.45, 0.95, 0.75}},
+    [TR_BEHAVIOR_CLIP_SET_OUT] = {.name = "set_out", .walks = true},
+    [TR_BEHAVIOR_CLIP_HALT] = {.name = "halt", .walks = true},
+    [TR_BEHAVIOR_CLIP_WALK] = {.name = "walk", .plan = tr_behavior_plan_jog, .turn_max = 50, .walks = true},
+    // Both feet stand when it ends: there is no time to turn.
+    [TR_BEHAVIOR_CLIP_PACE] = {.name = "pace", .plan = tr_behavior_plan_short, .walks = true},
+    [TR_BEHAVIOR_CLIP_STAND] = {.name = "stand", .plan = tr_behavior_plan_stay},
 };
 
 const char *tr_behavior_clip_name(tr_behavior_clip_kind kind) {
@@ -64,22 +72,29 @@ static tr_status check(const tr_behavior_clip_def *def, tr_error *error) {
     return TR_OK;
 }
 
-// The speed that is asked for, or that of a jog of this body.
+static double default_speed(const tr_behavior_plan *plan) {
+    return (rows[plan->def->kind].walks ? WALK_DEFAULT : JOG_DEFAULT) * sqrt(plan->rig->scale);
+}
+
+// The speed that is asked for, or that of a jog or a walk of this body.
 static tr_status choose_speed(tr_behavior_plan *plan, tr_error *error) {
     float slowest, fastest, speed = plan->def->speed;
-    tr_status status = tr_gait_speeds(plan->rig->skeleton, TR_GAIT_JOG, &slowest, &fastest, error);
+    bool walks = rows[plan->def->kind].walks;
+    tr_status status =
+        tr_gait_speeds(plan->rig->skeleton, walks ? TR_GAIT_WALK : TR_GAIT_JOG, &slowest, &fastest, error);
     if (status != TR_OK)
         return status;
     if (!(speed == 0 || (speed >= slowest * (1 - 1e-6f) && speed <= fastest * (1 + 1e-6f))))
-        return tr_fail(error, TR_INVALID, "the jog is at %g m/s, this body jogs at %.2f to %.2f m/s",
-                       (double)speed, (double)slowest, (double)fastest);
-    plan->speed = speed == 0 ? SPEED_DEFAULT * sqrt(plan->rig->scale) : (double)speed;
+        return tr_fail(error, TR_INVALID, "the %s is at %g m/s, this body %ss at %.2f to %.2f m/s",
+                       walks ? "walk" : "jog", (double)speed, walks ? "walk" : "jog", (double)slowest,
+                       (double)fastest);
+    plan->speed = speed == 0 ? default_speed(plan) : (double)speed;
     return TR_OK;
 }
 
 // The faster a body is, the harder it has to push to the side.
 static tr_status check_turn(const tr_behavior_plan *plan, tr_error *error) {
-    double slow = SPEED_DEFAULT * sqrt(plan->rig->scale) / plan->speed, turn = (double)plan->def->turn;
+    double slow = default_speed(plan) / plan->speed, turn = (double)plan->def->turn;
     const kind_row *row = &rows[plan->def->kind];
     double most = row->turn_max * (slow < 1 ? slow : 1);
     if (!(fabs(turn) <= most * TR_GAIT_DEGREE + 1e-6))
@@ -220,19 +235,22 @@ static tr_status too_long(const tr_behavior_plan *plan, tr_error *error) {
                    rows[plan->def->kind].name, plan->height, plan->length, -plan->clear);
 }
 
-static tr_behavior_clip_label mirror_label(tr_behavior_clip_label label) {
-    return label == TR_BEHAVIOR_CLIP_STANDS ? label
-           : label == TR_BEHAVIOR_CLIP_LEFT ? TR_BEHAVIOR_CLIP_RIGHT
-                                            : TR_BEHAVIOR_CLIP_LEFT;
+// The label of an end of a plan, which knows one gait, as the clip has it.
+static tr_behavior_clip_label clip_label(const tr_behavior_clip_def *def, tr_behavior_clip_label label) {
+    if (label == TR_BEHAVIOR_CLIP_STANDS)
+        return label;
+    bool left = (label == TR_BEHAVIOR_CLIP_LEFT) != def->mirrored;
+    return rows[def->kind].walks ? left ? TR_BEHAVIOR_CLIP_WALKS_LEFT : TR_BEHAVIOR_CLIP_WALKS_RIGHT
+           : left                ? TR_BEHAVIOR_CLIP_LEFT
+                                 : TR_BEHAVIOR_CLIP_RIGHT;
 }
 
 static void fill_info(const tr_behavior_plan *plan, const tr_clip *clip, tr_behavior_clip_info *info) {
-    bool mirrored = plan->def->mirrored;
     *info = (tr_behavior_clip_info){.first = plan->def->extra,
                                     .last = tr_clip_frame_count(clip) - 1 - plan->def->extra,
                                     .action = plan->action + plan->def->extra / plan->rate,
-                                    .begin = mirrored ? mirror_label(plan->begin_label) : plan->begin_label,
-                                    .end = mirrored ? mirror_label(plan->end_label) : plan->end_label};
+                                    .begin = clip_label(plan->def, plan->begin_label),
+                                    .end = clip_label(plan->def, plan->end_label)};
     info->advance =
         tr_base_difference(tr_clip_frame_base(clip, info->first), tr_clip_frame_base(clip, info->last));
     info->rise = (float)plan->exit.place.y;
@@ -248,15 +266,34 @@ static tr_status mirror(const tr_behavior_clip_def *def, tr_clip **clip, tr_erro
     return status;
 }
 
-static tr_status make_turn(const tr_behavior_clip_def *def, tr_clip **clip, tr_behavior_clip_info *info,
+static tr_status make_gait(const tr_behavior_plan *plan, tr_clip **clip, tr_behavior_clip_info *info,
                            tr_error *error) {
-    tr_status status = tr_behavior_make_turn(def, clip, info, error);
+    const tr_behavior_clip_def *def = plan->def;
+    tr_status status = tr_behavior_make_gait(def, (float)plan->speed, clip, error);
     if (status == TR_OK && def->mirrored)
         status = mirror(def, clip, error);
-    if (status != TR_OK) {
-        tr_clip_destroy(*clip);
-        *clip = NULL;
-    }
+    if (status == TR_OK && info)
+        tr_behavior_gait_info(def, *clip, info);
+    return status;
+}
+
+static tr_status make_planned(tr_behavior_plan *plan, tr_clip **clip, tr_behavior_clip_info *info,
+                              tr_error *error) {
+    const kind_row *row = &rows[plan->def->kind];
+    if (row->walks)
+        tr_gait_walk_formulas(plan->rig, plan->speed, plan->rate, &plan->cycle);
+    else
+        tr_gait_run_formulas(plan->rig, plan->speed, plan->rate, &plan->cycle);
+    tr_gait_cycle_plant(&plan->cycle, plan->rig);
+    row->plan(plan);
+    if (plan->clear < 0)
+        return too_long(plan, error);
+    vary(plan);
+    tr_status status = make_motion(plan, clip, error);
+    if (status == TR_OK && plan->def->mirrored)
+        status = mirror(plan->def, clip, error);
+    if (status == TR_OK && info)
+        fill_info(plan, *clip, info);
     return status;
 }
 
@@ -266,8 +303,6 @@ tr_status tr_behavior_clip_make(const tr_behavior_clip_def *def, tr_clip **clip,
     tr_status status = check(def, error);
     tr_gait_rig rig;
     tr_gait_def gait = {.allocator = def->allocator, .skeleton = def->skeleton};
-    if (status == TR_OK && def->kind == TR_BEHAVIOR_CLIP_TURN)
-        return make_turn(def, clip, info, error);
     if (status == TR_OK)
         status = tr_gait_rig_need_all(def->skeleton, "a behavior", error);
     if (status == TR_OK)
@@ -277,24 +312,13 @@ tr_status tr_behavior_clip_make(const tr_behavior_clip_def *def, tr_clip **clip,
     tr_behavior_plan plan = {
         .rig = &rig, .def = def, .rate = def->frames_per_second == 0 ? RATE_DEFAULT : def->frames_per_second};
     status = choose_speed(&plan, error);
-    if (status == TR_OK)
+    if (status == TR_OK && def->kind != TR_BEHAVIOR_CLIP_TURN)
         status = check_turn(&plan, error);
     if (status == TR_OK)
         status = choose_obstacle(&plan, error);
-    if (status == TR_OK) {
-        tr_gait_run_formulas(&rig, plan.speed, plan.rate, &plan.cycle);
-        tr_gait_cycle_plant(&plan.cycle, &rig);
-        rows[def->kind].plan(&plan);
-        status = plan.clear < 0 ? too_long(&plan, error) : TR_OK;
-    }
-    if (status == TR_OK) {
-        vary(&plan);
-        status = make_motion(&plan, clip, error);
-    }
-    if (status == TR_OK && def->mirrored)
-        status = mirror(def, clip, error);
-    if (status == TR_OK && info)
-        fill_info(&plan, *clip, info);
+    if (status == TR_OK)
+        status = rows[def->kind].plan ? make_planned(&plan, clip, info, error)
+                                      : make_gait(&plan, clip, info, error);
     if (status != TR_OK) {
         tr_clip_destroy(*clip);
         *clip = NULL;

@@ -1,5 +1,8 @@
-// Jogging: a stride, a step, out of standing and back to it.
+// Jogging: a stride, a step, out of standing and back to it. Strides and steps of a walk are the same with
+// another cycle.
 #include "behavior_parts.h"
+
+#define STAY_DEFAULT 1.0 // [s]
 
 // The feet of both ends are those of straight jogs: the turn lies between the left stance at the beginning
 // and the right one.
@@ -120,4 +123,20 @@ void tr_behavior_plan_wait(tr_behavior_plan *plan) {
     plan->layers[plan->layer_count - 1].idle_seconds = seconds;
     start_from(plan, stood + seconds);
     plan->action = stood + 0.5 * seconds;
+}
+
+void tr_behavior_plan_stay(tr_behavior_plan *plan) {
+    double seconds = plan->def->seconds > 0 ? plan->def->seconds : STAY_DEFAULT;
+    plan->duration = tr_behavior_whole(plan, seconds);
+    plan->stands_before = plan->stands_after = true;
+    plan->begin_label = plan->end_label = TR_BEHAVIOR_CLIP_STANDS;
+    plan->action = 0.5 * plan->duration;
+    tr_behavior_add_layer(plan,
+                          (tr_behavior_layer){.posture = TR_BEHAVIOR_STANDS, .idle_seconds = plan->duration});
+    for (uint32_t side = 0; side < 2; side++) {
+        tr_gait_plant plant = tr_gait_stand_plant(plan->rig, side, 0, 0, 0);
+        plant.begin = -1e9;
+        plant.end = 1e9;
+        tr_behavior_add_stance(plan, side, plant);
+    }
 }

@@ -233,6 +233,10 @@ void tr_behavior_plan_step_up(tr_behavior_plan *plan);
 void tr_behavior_plan_climb(tr_behavior_plan *plan);
 void tr_behavior_plan_step_down(tr_behavior_plan *plan);
 void tr_behavior_plan_leap_down(tr_behavior_plan *plan);
-// A turn on the spot has no plan: it is the turn of a gait. `mirrored` only changes the side it turns to.
-tr_status tr_behavior_make_turn(const tr_behavior_clip_def *def, tr_clip **clip, tr_behavior_clip_info *info,
+void tr_behavior_plan_stay(tr_behavior_plan *plan);
+// Kinds without a plan are those of a gait: turns on the spot, of which `mirrored` only changes the side, and
+// the beginning and the end of a walk at a speed. What is to be mirrored is not yet; `info` is of the
+// mirrored clip.
+tr_status tr_behavior_make_gait(const tr_behavior_clip_def *def, float speed, tr_clip **clip,
                                 tr_error *error);
+void tr_behavior_gait_info(const tr_behavior_clip_def *def, const tr_clip *clip, tr_behavior_clip_info *info);

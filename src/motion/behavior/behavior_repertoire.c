@@ -1,5 +1,6 @@
 // The states of the human character of Lau & Kuffner (2005, 3.1): jogging, turning, short steps, starting,
-// stopping, waiting and the special behaviors, with the weights of 3.3.
+// stopping, waiting and the special behaviors, with the weights of 3.3. And those of a walker: a crowd needs
+// people who take little room to set out, to halt and to turn, and who wait where they stand.
 #include "behavior_parts.h"
 
 #define DEGREE ((float)TR_GAIT_DEGREE)
@@ -17,7 +18,7 @@ typedef struct state_row {
     float heights[TR_BEHAVIOR_CLIP_CLIPS_MAX];
 } state_row;
 
-static const state_row rows[] = {
+static const state_row jogger[] = {
     // More than going on: nobody stops on the way for nothing.
     {"start", TR_BEHAVIOR_CLIP_START, .clips = 2, .weight = 1.5f},
     {"end", TR_BEHAVIOR_CLIP_END, .clips = 2, .weight = 1.5f},
@@ -57,21 +58,51 @@ static const state_row rows[] = {
     {"leap_down", TR_BEHAVIOR_CLIP_LEAP_DOWN, .clips = 4, .weight = 4,
      .heights = {0.45f, 0.6f, 0.775f, 0.95f}},
 };
-#define COUNT (sizeof rows / sizeof *rows)
-_Static_assert(COUNT <= TR_BEHAVIOR_CLIP_STATES_MAX, "the number of states");
+#define JOGGER_STATES (sizeof jogger / sizeof *jogger)
+_Static_assert(JOGGER_STATES <= TR_BEHAVIOR_CLIP_STATES_MAX, "the number of states");
 
-tr_status tr_behavior_clip_repertoire(const tr_skeleton *skeleton, tr_behavior_clip_state *states,
-                                      uint32_t *count, tr_error *error) {
+// The weights of standing and turning are those of a tenth of a metre for each second: waiting is cheaper
+// than walking, so that nobody walks in circles until the way is free.
+static const state_row walker[] = {
+    {"set_out", TR_BEHAVIOR_CLIP_SET_OUT, .clips = 1, .weight = 1.3f},
+    {"halt", TR_BEHAVIOR_CLIP_HALT, .clips = 1, .weight = 1.3f},
+    {"mirrored_halt", TR_BEHAVIOR_CLIP_HALT, .mirrored = true, .clips = 1, .weight = 1.3f},
+    {"walk", TR_BEHAVIOR_CLIP_WALK, .clips = 4, .weight = 1},
+    {"walk_left_1", TR_BEHAVIOR_CLIP_WALK, .turn = 12, .clips = 1, .weight = 1.03f},
+    {"walk_left_2", TR_BEHAVIOR_CLIP_WALK, .turn = 28, .clips = 1, .weight = 1.06f},
+    {"walk_left_3", TR_BEHAVIOR_CLIP_WALK, .turn = 50, .clips = 1, .weight = 1.15f},
+    {"walk_right_1", TR_BEHAVIOR_CLIP_WALK, .turn = -12, .clips = 1, .weight = 1.03f},
+    {"walk_right_2", TR_BEHAVIOR_CLIP_WALK, .turn = -28, .clips = 1, .weight = 1.06f},
+    {"walk_right_3", TR_BEHAVIOR_CLIP_WALK, .turn = -50, .clips = 1, .weight = 1.15f},
+    {"pace", TR_BEHAVIOR_CLIP_PACE, .clips = 1, .weight = 1},
+    {"mirrored_pace", TR_BEHAVIOR_CLIP_PACE, .mirrored = true, .clips = 1, .weight = 1},
+    {"stand", TR_BEHAVIOR_CLIP_STAND, .seconds = 0.5f, .clips = 1, .weight = 6},
+    {"long_stand", TR_BEHAVIOR_CLIP_STAND, .seconds = 2, .clips = 1, .weight = 6},
+    {"turn_left", TR_BEHAVIOR_CLIP_TURN, .turn = 45, .clips = 1, .weight = 6},
+    {"turn_right", TR_BEHAVIOR_CLIP_TURN, .turn = -45, .clips = 1, .weight = 6},
+    {"turn_left_90", TR_BEHAVIOR_CLIP_TURN, .turn = 90, .clips = 1, .weight = 6},
+    {"turn_right_90", TR_BEHAVIOR_CLIP_TURN, .turn = -90, .clips = 1, .weight = 6},
+    {"turn_back", TR_BEHAVIOR_CLIP_TURN, .turn = 180, .clips = 1, .weight = 6},
+};
+#define WALKER_STATES (sizeof walker / sizeof *walker)
+_Static_assert(WALKER_STATES <= TR_BEHAVIOR_CLIP_STATES_MAX, "the number of states");
+
+tr_status tr_behavior_clip_repertoire(const tr_skeleton *skeleton, tr_behavior_clip_set set,
+                                      tr_behavior_clip_state *states, uint32_t *count, tr_error *error) {
     tr_gait_rig rig;
     tr_gait_def gait = {.skeleton = skeleton};
     if (!skeleton)
         return tr_fail(error, TR_INVALID, "a repertoire needs a skeleton");
+    if ((uint32_t)set > TR_BEHAVIOR_CLIPS_WALKER)
+        return tr_fail(error, TR_INVALID, "there is no repertoire %d", (int)set);
+    const state_row *rows = set == TR_BEHAVIOR_CLIPS_WALKER ? walker : jogger;
+    *count = set == TR_BEHAVIOR_CLIPS_WALKER ? WALKER_STATES : JOGGER_STATES;
     tr_status status = tr_gait_rig_need_all(skeleton, "a behavior", error);
     if (status == TR_OK)
         status = tr_gait_rig_measure(&gait, &rig, error);
     if (status != TR_OK)
         return status;
-    for (uint32_t i = 0; i < COUNT; i++) {
+    for (uint32_t i = 0; i < *count; i++) {
         const state_row *row = &rows[i];
         tr_behavior_clip_def def = {.skeleton = skeleton,
                                     .kind = row->kind,
@@ -87,6 +118,5 @@ tr_status tr_behavior_clip_repertoire(const tr_skeleton *skeleton, tr_behavior_c
         for (uint32_t k = 0; k < row->clips; k++)
             states[i].heights[k] = row->heights[k] * (float)rig.scale;
     }
-    *count = COUNT;
     return TR_OK;
 }

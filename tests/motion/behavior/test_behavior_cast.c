@@ -295,7 +295,8 @@ TEST(the_human_has_every_state_of_the_repertoire_and_its_discs_hold_it) {
     REQUIRE(cast);
     tr_behavior_clip_state states[TR_BEHAVIOR_CLIP_STATES_MAX];
     uint32_t count = 0;
-    REQUIRE(tr_behavior_clip_repertoire(cast->skeleton, states, &count, NULL) == TR_OK);
+    REQUIRE(tr_behavior_clip_repertoire(cast->skeleton, TR_BEHAVIOR_CLIPS_JOGGER, states, &count, NULL) ==
+            TR_OK);
     const tr_behavior_def *machine = tr_behavior_def_of(cast->machine);
     CHECK_INT(machine->state_count, count);
     uint32_t clips = 0;
@@ -311,6 +312,26 @@ TEST(the_human_has_every_state_of_the_repertoire_and_its_discs_hold_it) {
     CHECK(machine->radius > .25f && machine->radius < .5f);
     CHECK(machine->bands[0].high > 1.7f && machine->bands[0].high < 1.9f);
     CHECK(cast->stand && tr_clip_loops(cast->stand));
+    check_cover(cast, .02f);
+    tr_behavior_cast_destroy(cast);
+}
+
+TEST(the_walker_stands_in_one_disc_and_its_discs_hold_it) {
+    tr_behavior_cast_human_def def = {.set = TR_BEHAVIOR_CLIPS_WALKER, .radius = 0.35f};
+    tr_behavior_cast *cast = NULL;
+    tr_error error = {0};
+    if (tr_behavior_cast_human(&def, &cast, &error) != TR_OK)
+        test_failed(__FILE__, __LINE__, "%s", error.message);
+    REQUIRE(cast);
+    const tr_behavior_def *machine = tr_behavior_def_of(cast->machine);
+    CHECK_TEXT(cast->name, "walker");
+    CHECK_INT(machine->band_count, 1);
+    for (uint32_t i = 0; i < machine->state_count; i++) {
+        const tr_behavior_move *move = machine->states[i].moves;
+        CHECK_INT(machine->states[i].serves, 0);
+        if (strcmp(machine->states[i].name, "stand") == 0)
+            CHECK_INT(move->disc_count, (move->frames + 2) / 3); // one for each tenth of a second
+    }
     check_cover(cast, .02f);
     tr_behavior_cast_destroy(cast);
 }

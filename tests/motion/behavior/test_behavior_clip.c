@@ -34,6 +34,19 @@ static const tr_behavior_clip_def samples[] = {
     {.kind = TR_BEHAVIOR_CLIP_TURN, .turn = 0.5f},
     {.kind = TR_BEHAVIOR_CLIP_TURN, .turn = -1.5f, .mirrored = true},
     {.kind = TR_BEHAVIOR_CLIP_TURN, .turn = 3.14f},
+    {.kind = TR_BEHAVIOR_CLIP_SET_OUT},
+    {.kind = TR_BEHAVIOR_CLIP_SET_OUT, .mirrored = true},
+    {.kind = TR_BEHAVIOR_CLIP_HALT},
+    {.kind = TR_BEHAVIOR_CLIP_HALT, .mirrored = true},
+    {.kind = TR_BEHAVIOR_CLIP_WALK, .seed = 3},
+    {.kind = TR_BEHAVIOR_CLIP_WALK, .turn = 0.5f},
+    {.kind = TR_BEHAVIOR_CLIP_WALK, .turn = 0.87f},
+    {.kind = TR_BEHAVIOR_CLIP_WALK, .turn = -0.87f, .seed = 8},
+    {.kind = TR_BEHAVIOR_CLIP_WALK, .turn = -0.87f, .mirrored = true},
+    {.kind = TR_BEHAVIOR_CLIP_PACE},
+    {.kind = TR_BEHAVIOR_CLIP_PACE, .mirrored = true},
+    {.kind = TR_BEHAVIOR_CLIP_STAND},
+    {.kind = TR_BEHAVIOR_CLIP_STAND, .seconds = 4.2, .seed = 2},
 };
 #define SAMPLES (sizeof samples / sizeof *samples)
 
@@ -73,6 +86,7 @@ TEST(no_joint_passes_its_limit_or_turns_faster_than_people) {
 }
 
 #define JOIN_RATE 480.0
+#define LABELS 5
 // The frames around an end: the pose itself, and what comes one frame before and after.
 static double worst_difference(behavior *a, uint32_t frame, behavior *b, uint32_t other) {
     double worst = 0;
@@ -100,11 +114,13 @@ static double base_speed(const behavior *m, uint32_t frame) {
 
 TEST(clips_with_equal_labels_join_without_a_jump) {
     for (uint32_t b = 0; b < BODIES; b++) {
-        tr_behavior_clip_def ends[3] = {{.kind = TR_BEHAVIOR_CLIP_START},
-                                        {.kind = TR_BEHAVIOR_CLIP_JOG},
-                                        {.kind = TR_BEHAVIOR_CLIP_JOG, .mirrored = true}};
-        behavior model[3]; // by the label that each begins with
-        for (int k = 0; k < 3; k++) {
+        tr_behavior_clip_def ends[LABELS] = {{.kind = TR_BEHAVIOR_CLIP_START},
+                                             {.kind = TR_BEHAVIOR_CLIP_JOG},
+                                             {.kind = TR_BEHAVIOR_CLIP_JOG, .mirrored = true},
+                                             {.kind = TR_BEHAVIOR_CLIP_WALK},
+                                             {.kind = TR_BEHAVIOR_CLIP_WALK, .mirrored = true}};
+        behavior model[LABELS]; // by the label that each begins with
+        for (int k = 0; k < LABELS; k++) {
             ends[k].extra = 2;
             ends[k].frames_per_second = JOIN_RATE;
             REQUIRE(measure_behavior(&model[k], &ends[k], bodies[b]));
@@ -123,12 +139,12 @@ TEST(clips_with_equal_labels_join_without_a_jump) {
                 behavior *other = &model[end ? m.info.end : m.info.begin];
                 // The poses are equal, and so are the speeds: within 0.1 rad/s and 0.1 m/s.
                 CHECK_NEAR(worst_difference(&m, at[end], other, other->info.first), 0, 0.1 / JOIN_RATE);
-                double speed = other == &model[0] ? 0 : base_speed(&model[1], 0);
+                double speed = other == &model[0] ? 0 : base_speed(other, 0);
                 CHECK_NEAR(base_speed(&m, at[end] - (end ? 0 : 1)), speed, 1e-3);
             }
             behavior_end(&m);
         }
-        for (int k = 0; k < 3; k++)
+        for (int k = 0; k < LABELS; k++)
             behavior_end(&model[k]);
     }
 }
@@ -232,30 +248,70 @@ TEST(kinds_have_names) {
     CHECK_INT(tr_behavior_clip_find(NULL), TR_BEHAVIOR_CLIP_KINDS);
 }
 
-TEST(every_clip_of_the_repertoire_can_be_made) {
-    for (uint32_t b = 0; b < BODIES; b++) {
-        tr_skeleton *skeleton = NULL;
-        tr_mannequin_def body = {.height = bodies[b]};
-        tr_behavior_clip_state states[TR_BEHAVIOR_CLIP_STATES_MAX];
-        uint32_t count = 0;
-        REQUIRE(tr_mannequin_make(&body, &skeleton, NULL, NULL) == TR_OK);
-        REQUIRE(tr_behavior_clip_repertoire(skeleton, states, &count, NULL) == TR_OK);
-        for (uint32_t i = 0; i < count; i++) {
-            CHECK(states[i].weight >= 1 && states[i].clip_count >= 1 &&
-                  states[i].clip_count <= TR_BEHAVIOR_CLIP_CLIPS_MAX);
-            for (uint32_t k = 0; k < i; k++)
-                CHECK(strcmp(states[i].name, states[k].name) != 0);
-            for (uint32_t k = 0; k < states[i].clip_count; k++) {
-                tr_behavior_clip_def def = states[i].def;
-                tr_clip *clip = NULL;
-                def.seed += k;
-                CHECK(tr_behavior_clip_make(&def, &clip, NULL, NULL) == TR_OK);
-                tr_clip_destroy(clip);
-            }
+static void check_repertoire(float height, tr_behavior_clip_set set) {
+    tr_skeleton *skeleton = NULL;
+    tr_mannequin_def body = {.height = height};
+    tr_behavior_clip_state states[TR_BEHAVIOR_CLIP_STATES_MAX];
+    uint32_t count = 0;
+    REQUIRE(tr_mannequin_make(&body, &skeleton, NULL, NULL) == TR_OK);
+    REQUIRE(tr_behavior_clip_repertoire(skeleton, set, states, &count, NULL) == TR_OK);
+    for (uint32_t i = 0; i < count; i++) {
+        CHECK(states[i].weight >= 1 && states[i].clip_count >= 1 &&
+              states[i].clip_count <= TR_BEHAVIOR_CLIP_CLIPS_MAX);
+        for (uint32_t k = 0; k < i; k++)
+            CHECK(strcmp(states[i].name, states[k].name) != 0);
+        for (uint32_t k = 0; k < states[i].clip_count; k++) {
+            tr_behavior_clip_def def = states[i].def;
+            tr_clip *clip = NULL;
+            def.seed += k;
+            CHECK(tr_behavior_clip_make(&def, &clip, NULL, NULL) == TR_OK);
+            tr_clip_destroy(clip);
         }
-        tr_skeleton_destroy(skeleton);
     }
-    CHECK_INT(tr_behavior_clip_repertoire(NULL, NULL, NULL, NULL), TR_INVALID);
+    tr_skeleton_destroy(skeleton);
+}
+
+TEST(every_clip_of_the_repertoires_can_be_made) {
+    uint32_t count;
+    for (uint32_t b = 0; b < BODIES; b++) {
+        check_repertoire(bodies[b], TR_BEHAVIOR_CLIPS_JOGGER);
+        check_repertoire(bodies[b], TR_BEHAVIOR_CLIPS_WALKER);
+    }
+    CHECK_INT(tr_behavior_clip_repertoire(NULL, TR_BEHAVIOR_CLIPS_JOGGER, NULL, &count, NULL), TR_INVALID);
+    tr_skeleton *skeleton = NULL;
+    REQUIRE(tr_mannequin_make(&(tr_mannequin_def){0}, &skeleton, NULL, NULL) == TR_OK);
+    CHECK_INT(tr_behavior_clip_repertoire(skeleton, (tr_behavior_clip_set)7, NULL, &count, NULL), TR_INVALID);
+    tr_skeleton_destroy(skeleton);
+}
+
+TEST(a_walker_needs_little_room) {
+    static const struct {
+        tr_behavior_clip_def def;
+        double metres, seconds; // at most
+    } rows[] = {{{.kind = TR_BEHAVIOR_CLIP_SET_OUT}, 0.85, 1.55},
+                {{.kind = TR_BEHAVIOR_CLIP_HALT}, 0.85, 1.6},
+                {{.kind = TR_BEHAVIOR_CLIP_WALK}, 1.4, 1.15},
+                {{.kind = TR_BEHAVIOR_CLIP_PACE}, 0.7, 0.6},
+                {{.kind = TR_BEHAVIOR_CLIP_STAND, .seconds = 0.5}, 0, 0.5}};
+    for (uint32_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        behavior m;
+        REQUIRE(measure_behavior(&m, &rows[i].def, 1.75f));
+        CHECK_NEAR((double)m.info.advance.x, 0, 1e-5);
+        CHECK((double)m.info.advance.z <= rows[i].metres);
+        CHECK((m.info.last - m.info.first) / tr_clip_rate(m.clip) <= rows[i].seconds);
+        behavior_end(&m);
+    }
+}
+
+TEST(a_turn_that_is_mirrored_goes_the_way_it_says) {
+    behavior m;
+    tr_behavior_clip_def def = {.kind = TR_BEHAVIOR_CLIP_TURN, .turn = -1.5f, .mirrored = true};
+    REQUIRE(measure_behavior(&m, &def, 1.75f));
+    tr_base way =
+        tr_base_difference(tr_clip_frame_base(m.clip, m.info.first), tr_clip_frame_base(m.clip, m.info.last));
+    CHECK_NEAR((double)way.heading, -1.5, 1e-4);
+    CHECK_NEAR((double)m.info.advance.heading, -1.5, 1e-4);
+    behavior_end(&m);
 }
 
 static tr_skeleton *shared;

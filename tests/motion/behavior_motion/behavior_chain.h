@@ -29,7 +29,8 @@ static inline bool chain_cast_make(chain_cast *cast, float height) {
     *cast = (chain_cast){0};
     tr_mannequin_def def = {.height = height};
     bool good = tr_mannequin_make(&def, &cast->skeleton, &cast->body, &error) == TR_OK &&
-                tr_behavior_clip_repertoire(cast->skeleton, states, &count, &error) == TR_OK;
+                tr_behavior_clip_repertoire(cast->skeleton, TR_BEHAVIOR_CLIPS_JOGGER, states, &count,
+                                            &error) == TR_OK;
     for (uint32_t i = 0; i < count && good; i++)
         for (uint32_t k = states[i].heights[0] > 0 || strcmp(states[i].name, "jump_ditch") == 0
                               ? UINT32_MAX
