@@ -1,4 +1,4 @@
-// Walks along a lane with a trap, step by step, with a window of one step and with one of three.
+// Walks along a lane with a trap, step by step, with a window of one step and with one of three, and turns.
 #include "troupe/plan/footstep_window.h"
 #include "troupe/world/sample.h"
 
@@ -56,6 +56,39 @@ static tr_status walk(course *lane) {
     return TR_OK;
 }
 
+// Turns half around on the spot where the lane begins.
+static tr_status turn(course *lane) {
+    tr_stride_foot feet[2] = {{.along = 1, .aside = 0.5f * lane->body.apart},
+                              {.along = 1, .aside = -0.5f * lane->body.apart}};
+    const tr_vec2 path[2] = {{0, -2}, {0, 0}};
+    tr_profile_query cut = {lane->solid, path, 2, 0, 0.45f, 0.9f};
+    tr_status status = tr_profile_cut(lane->profile, &cut, NULL);
+    tr_stride_stand start = {0};
+    for (uint32_t step = 0; status == TR_OK && step < 12; step++) {
+        tr_footstep_window_query query = {.profile = lane->profile,
+                                          .body = &lane->body,
+                                          .params = &lane->params,
+                                          .height = 1.75f,
+                                          .facing = 1,
+                                          .feet = {feet[0], feet[1]},
+                                          .start = step ? &start : NULL,
+                                          .kind = TR_FOOTSTEP_WINDOW_TURN,
+                                          .turn = 3.1415927f};
+        query.side = tr_footstep_window_side(&query);
+        tr_footstep_window_plan plan;
+        status = tr_footstep_window_find(lane->window, &query, &plan, NULL);
+        if (plan.step_count == 0)
+            break;
+        tr_footstep_window_take(&plan.strides[0], feet);
+        start = plan.strides[0].end;
+        printf(" %.2f", (double)plan.strides[0].to.turn);
+        if (feet[0].turn == query.turn && feet[1].turn == query.turn)
+            break;
+    }
+    printf("\n");
+    return status;
+}
+
 int main(void) {
     tr_sample_def def = {.name = "trap"};
     tr_sample sample;
@@ -63,6 +96,7 @@ int main(void) {
         return 1;
     tr_solid_def solid = tr_solid_def_default(sample.scene);
     tr_profile_def profile = tr_profile_def_default();
+    profile.rows = 64; // wide enough for turns
     course lane = {.body = tr_stride_body_default(1.75f),
                    .params = tr_footstep_window_params_default(1.75f),
                    .goal = sample.goal.z};
@@ -79,6 +113,8 @@ int main(void) {
         printf("looking %u ahead, footsteps at", steps);
         walk(&lane);
     }
+    printf("a turn, feet that face");
+    turn(&lane);
     tr_footstep_window_destroy(lane.window);
     tr_profile_destroy(lane.profile);
     tr_solid_destroy(lane.solid);

@@ -37,6 +37,10 @@ typedef struct tr_footstep_window_params {
     // The criterion: weights of the energy [per J/kg] and of soles that are not wholly carried.
     float energy, quality;
     bool sagittal; // Li's setting: both feet walk over the line of the path itself, in its plane
+    // Of steps to the side: how far the body moves with the step of the foot that leads [m]; of turns on the
+    // spot: by how much that foot turns [rad, 0 to 1.4] and how far the feet are apart [m]. 0: by the height
+    // of the body.
+    float side_least, side_most, turn_most, turn_apart;
 } tr_footstep_window_params;
 TR_API tr_footstep_window_params tr_footstep_window_params_default(float height);
 
@@ -51,6 +55,15 @@ typedef struct tr_footstep_window tr_footstep_window;
 TR_API tr_status tr_footstep_window_create(const tr_allocator *allocator, uint32_t steps, uint32_t intervals,
                                            uint32_t columns, tr_footstep_window **window, tr_error *error);
 TR_API void tr_footstep_window_destroy(tr_footstep_window *window); // NULL is allowed
+
+typedef enum tr_footstep_window_kind {
+    // Along the path. The body faces `turn` away from it: near a quarter of a turn it steps to the side, one
+    // foot after the other, and never crosses its legs. The profile must be wide enough for the feet.
+    TR_FOOTSTEP_WINDOW_ALONG,
+    // On the spot: the body turns until it faces `turn` and the feet are side by side. With the heading that
+    // it has already, it only gathers its feet. The profile must reach all around the feet.
+    TR_FOOTSTEP_WINDOW_TURN
+} tr_footstep_window_kind;
 
 typedef struct tr_footstep_window_query {
     const tr_profile *profile; // cut along the path; it must reach from behind the feet to beyond the steps
@@ -71,10 +84,18 @@ typedef struct tr_footstep_window_query {
     // Sees every step that is examined, and what became of it. May be NULL.
     void (*see)(void *user, const tr_stride *stride, tr_stride_reason reason);
     void *user;
+    tr_footstep_window_kind kind;
+    float turn; // heading of the body to the left of the path; for a turn the one to reach [rad, -7 to 7]
 } tr_footstep_window_query;
+
+// The foot that should move first, by kind, turn and where the feet stand: the one that leads a turn or steps
+// to the side, but the other one if it lags behind; along the path the one that is behind.
+TR_API uint32_t tr_footstep_window_side(const tr_footstep_window_query *query);
 
 typedef struct tr_footstep_window_plan {
     uint32_t step_count; // that can be taken: `steps` of the parameters, or fewer before an obstacle
+    // By how much each step takes the body ahead [m]; to the side: from where it stands with the other foot
+    // [m]; in a turn: from the heading of the other foot [rad].
     float lengths[TR_FOOTSTEP_WINDOW_STEPS_MAX];
     tr_stride strides[TR_FOOTSTEP_WINDOW_STEPS_MAX];
     tr_footstep footsteps[TR_FOOTSTEP_WINDOW_STEPS_MAX]; // in the world
@@ -83,7 +104,8 @@ typedef struct tr_footstep_window_plan {
     uint32_t examined;       // steps whose swing was planned
 } tr_footstep_window_plan;
 
-// Plans the window. Every step ends on both feet, where the body can stop in balance. TR_OK: all steps.
+// Plans the window. Every step ends on both feet, where the body can stop in balance. TR_OK: all steps, or
+// those that a turn needs.
 // TR_PARTIAL: fewer, and `reason` tells why there is no further one. TR_NOT_FOUND: not even one step is
 // possible; `reason` tells why. TR_INVALID: a value is not finite or out of range. TR_LIMIT: the window is
 // larger than the planner, or has more than 65536 configurations with TR_FOOTSTEP_WINDOW_DESCENT. Allocates

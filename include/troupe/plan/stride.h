@@ -4,9 +4,11 @@
 // Li, section 4.1: key frames of level, uphill and downhill steps, a Bezier curve for the ankle that is
 // lifted until the whole leg clears the ground, and the reason if no curve does. Everything is measured along
 // a path: along it, to its left, and up. It becomes world space by tr_profile_place. No skeleton, no memory.
+//
+// Feet and pelvis may face elsewhere than along the path: steps to the side, turns on the spot. Such a step
+// is planned in three dimensions, against the cells of a profile.
 #pragma once
-#include "troupe/base/status.h"
-#include "troupe/base/vector.h"
+#include "troupe/world/profile.h"
 
 TR_BEGIN_DECLARATIONS
 
@@ -46,6 +48,7 @@ typedef enum tr_stride_reason {
     TR_STRIDE_THIGH,    // something is in the way of a thigh
     TR_STRIDE_OVERHEAD, // an overhang is in the way of a leg
     TR_STRIDE_VETO,     // the caller does not allow it
+    TR_STRIDE_FEET,     // the feet would stand on or pass through each other
     TR_STRIDE_REASONS
 } tr_stride_reason;
 TR_API const char *tr_stride_reason_text(tr_stride_reason reason); // "the gap has no floor". Static storage
@@ -54,7 +57,9 @@ TR_API const char *tr_stride_reason_text(tr_stride_reason reason); // "the gap h
 typedef struct tr_stride_foot {
     float along, aside; // [m]
     float height;       // of the sole below the ankle [m]
-    float slope;        // rise of the sole towards greater `along`, in metres per metre
+    float slope;        // rise of the sole towards greater `along`, in metres per metre; of a foot that is
+                        // turned: before it was turned
+    float turn; // of the foot, to the left of the direction in which a body walks along the path [rad]
 } tr_stride_foot;
 
 // The moment when one foot has just landed and the other is about to leave the ground: a function of the two
@@ -65,6 +70,7 @@ typedef struct tr_stride_stand {
     float duration;             // of the step that ends here [s]
     float rear, front; // how far the feet are rolled: tangents of half the angles, above 0 with the heel up
     tr_stride_reason reason; // why it is not possible
+    float turn;              // of the pelvis, as of a foot: the mean of both feet [rad]
 } tr_stride_stand;
 
 // What stands along the way of a foot: the highest point and the lowest overhang of each column of the
@@ -85,6 +91,9 @@ typedef struct tr_stride_query {
     tr_stride_stand start;       // tr_stride_between(from, stance), or the body as it is
     tr_stride_lane swing, stand; // the lanes of the feet
     float clear;                 // of the sole over the ground in mid-swing [m, 0 to 1], 0.02
+    // The cells below the step, which is then planned in three dimensions; lanes are not looked at. A step in
+    // which a foot or the pelvis is turned is always planned so. NULL: nothing is in its way.
+    const tr_profile_view *ground;
 } tr_stride_query;
 
 // A planned step. Plain numbers: a copy is independent.
@@ -94,13 +103,15 @@ typedef struct tr_stride {
     uint32_t side;
     float facing;
     tr_stride_kind kind;
-    float both;     // share of the step during which both feet stand
-    float duration; // [s]
-    float along[4]; // control points of the Bezier curve of the swinging ankle [m]
-    float up[4];    //
-    float off;      // roll of the foot when it leaves the ground
-    float lift;     // by how much the curve was lifted over its usual form [m]
-    float bump;     // of the height of the pelvis in the middle of the step [m]
+    float both;      // share of the step during which both feet stand
+    float duration;  // [s]
+    float along[4];  // control points of the Bezier curve of the swinging ankle [m]
+    float up[4];     //
+    float across[2]; // aside of the ankle where the curve begins and ends [m]
+    float bow[2];    // of the middle of the curve around the standing foot: aside and along [m]
+    float off;       // roll of the foot when it leaves the ground
+    float lift;      // by how much the curve was lifted over its usual form [m]
+    float bump;      // of the height of the pelvis in the middle of the step [m]
 } tr_stride;
 
 TR_API tr_stride_stand tr_stride_between(const tr_stride_body *body, float facing, uint32_t side,
@@ -120,6 +131,8 @@ typedef struct tr_stride_pose {
     float knee[2];      // bend [rad]
     float bend[2];      // of the ankle: above 0 with the toes up [rad]
     bool down[2];       // the foot is on the ground
+    float turn;         // of the pelvis [rad]
+    float turns[2];     // of the feet [rad]
 } tr_stride_pose;
 TR_API void tr_stride_pose_at(const tr_stride_body *body, const tr_stride *stride, float share,
                               tr_stride_pose *pose);

@@ -123,7 +123,11 @@ static tr_status check_params(const tr_footstep_window_params *params, tr_error 
                  {"clear", params->clear, 0, 1},
                  {"aside", params->aside, 0, 1},
                  {"energy", params->energy, 0, 1e6f},
-                 {"quality", params->quality, 0, 1e6f}};
+                 {"quality", params->quality, 0, 1e6f},
+                 {"side_least", params->side_least, 0, 10},
+                 {"side_most", params->side_most, 0, 10},
+                 {"turn_most", params->turn_most, 0, 1.4f},
+                 {"turn_apart", params->turn_apart, 0, 10}};
     for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
         if (!(rules[i].value >= rules[i].least && rules[i].value <= rules[i].most))
             return tr_fail(error, TR_INVALID, "%s of the window is %g, it must be %g to %g", rules[i].name,
@@ -131,6 +135,9 @@ static tr_status check_params(const tr_footstep_window_params *params, tr_error 
     if (params->length_most < params->length_least)
         return tr_fail(error, TR_INVALID, "length_most is %g m, less than length_least, %g m",
                        (double)params->length_most, (double)params->length_least);
+    if (params->side_most > 0 && params->side_most < params->side_least)
+        return tr_fail(error, TR_INVALID, "side_most is %g m, less than side_least, %g m",
+                       (double)params->side_most, (double)params->side_least);
     if (params->steps < 1 || params->intervals < 1 || params->method > TR_FOOTSTEP_WINDOW_EVERY)
         return tr_fail(error, TR_INVALID, "a window needs at least one step, one interval and a method");
     return TR_OK;
@@ -139,12 +146,13 @@ static tr_status check_params(const tr_footstep_window_params *params, tr_error 
 static bool is_foot(const tr_stride_foot *foot) {
     const float most = 1e5f; // [m]: beyond that floats do not know a sole
     return fabsf(foot->along) < most && fabsf(foot->aside) < most && fabsf(foot->height) < 1e7f &&
-           fabsf(foot->slope) <= 2;
+           fabsf(foot->slope) <= 2 && fabsf(foot->turn) <= 20;
 }
 
 static bool is_start(const tr_stride_stand *start) {
     return fabsf(start->along) < 1e5f && fabsf(start->aside) < 1e5f && fabsf(start->height) < 1e7f &&
-           fabsf(start->rate) < 100 && fabsf(start->rear) <= 1 && fabsf(start->front) <= 1;
+           fabsf(start->rate) < 100 && fabsf(start->rear) <= 1 && fabsf(start->front) <= 1 &&
+           fabsf(start->turn) <= 20;
 }
 
 static tr_status check_query(const tr_footstep_window *window, const tr_footstep_window_query *query,
@@ -158,6 +166,9 @@ static tr_status check_query(const tr_footstep_window *window, const tr_footstep
         (query->facing != 1 && query->facing != -1))
         return tr_fail(error, TR_INVALID, "height %g, side %u or facing %g is out of range",
                        (double)query->height, query->side, (double)query->facing);
+    if (query->kind > TR_FOOTSTEP_WINDOW_TURN || !(fabsf(query->turn) <= 7))
+        return tr_fail(error, TR_INVALID, "kind %u or turn %g of a window is out of range",
+                       (unsigned)query->kind, (double)query->turn);
     for (int i = 0; i < 2; i++)
         if (!is_foot(&query->feet[i]))
             return tr_fail(error, TR_INVALID, "the %s foot stands at %g m, %g m high", i ? "right" : "left",
@@ -186,14 +197,11 @@ static tr_status check_query(const tr_footstep_window *window, const tr_footstep
 
 static void begin(tr_footstep_window *window, const tr_footstep_window_query *query,
                   tr_footstep_window_plan *plan) {
-    const tr_footstep_window_params *params = query->params;
     window->query = query;
     window->plan = plan;
     window->view = tr_profile_look(query->profile);
     window->limits = tr_stride_limits_of(query->body);
-    window->origin = query->feet[1 - query->side].along;
     window->ahead = NAN;
-    window->interval = (params->length_most - params->length_least) / (float)params->intervals;
     window->start = query->start
                         ? *query->start
                         : tr_stride_between_within(query->body, &window->limits, query->facing, query->side,
@@ -201,6 +209,7 @@ static void begin(tr_footstep_window *window, const tr_footstep_window_query *qu
     for (uint32_t i = 0; i < TR_FOOTSTEP_WINDOW_STEPS_MAX; i++)
         for (uint32_t k = 0; k < TR_STRIDE_REASONS; k++)
             window->found[i][k] = 0;
+    tr_window_course_begin(window);
     tr_window_lanes_begin(window);
     tr_window_places_begin(window);
     tr_window_steps_begin(window);
@@ -212,10 +221,14 @@ static tr_footstep footstep_of(tr_footstep_window *window, uint32_t level, uint3
     const window_place *place = tr_window_place(window, level, sum);
     const tr_stride_body *body = window->query->body;
     float facing = window->query->facing, ahead = 0.5f * facing * (body->toe - body->heel), heading;
-    tr_vec2 at =
-        tr_profile_place(window->query->profile, place->foot.along + ahead, place->foot.aside, &heading);
+    stride_heading turn = tr_stride_heading_of(place->foot.turn);
+    tr_vec2 at = tr_profile_place(window->query->profile, place->foot.along + ahead * turn.cosine,
+                                  place->foot.aside + ahead * turn.sine, &heading);
+    heading += place->foot.turn;
     if (facing < 0)
         heading = heading > 0 ? heading - (float)TR_PI : heading + (float)TR_PI;
+    if (place->foot.turn != 0) // between half a turn to either side
+        heading -= 2 * (float)TR_PI * floorf(heading / (2 * (float)TR_PI) + 0.5f);
     return (tr_footstep){.side = window_side(window, level),
                          .position = {at.x, place->foot.height + ahead * place->foot.slope, at.z},
                          .heading = heading,
@@ -231,7 +244,7 @@ static void write_plan(tr_footstep_window *window) {
     for (uint32_t i = 0; i < window->target; i++) {
         uint32_t number = window->best[i];
         tr_window_swing(window, i + 1, sum, last, number, &plan->strides[i]);
-        plan->lengths[i] = window_length(window, number);
+        plan->lengths[i] = window_length(window, i + 1, number);
         last = number;
         sum += number;
         plan->footsteps[i] = footstep_of(window, i + 1, sum);
@@ -262,7 +275,7 @@ tr_status tr_footstep_window_find(tr_footstep_window *window, const tr_footstep_
     if (status != TR_OK)
         return status;
     begin(window, query, plan);
-    uint32_t steps = query->params->steps;
+    uint32_t steps = tr_window_course_steps(window);
     bool (*const methods[])(tr_footstep_window *) = {tr_window_best, tr_window_descent, tr_window_every};
     bool (*const method)(tr_footstep_window *) = methods[query->params->method];
     for (window->target = steps; window->target > 0; window->target--)

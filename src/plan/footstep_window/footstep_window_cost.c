@@ -11,6 +11,13 @@
 #define STEADY 0.6f         // share of the time of a step that does not depend on its length, for short ones
 #define HIGH 0.2f           // steps that rise or fall more are an effort of their own: [m]
 #define HIGH_COST 120.0f    // by the square of what is beyond that [J/(kg m^2)]
+#define SIDE_MOVING 7.0f    // as MOVING, to the side: cheapest at 0.56 m/s (Handford & Srinivasan 2014: 0.6)
+#define SIDE_TIME 0.65f     // of the two steps that move the body to the side [s]
+#define FOLLOW_COST 20.0f   // of the other foot, by the square of what it stands too far or too near
+#define TURN_COST 0.5f      // of a step of a turn, by the square of its angle [J/(kg rad^2)],
+#define UNEQUAL_COST 1.0f   // of feet that face different ways, and
+#define TURN_LEFT 2.0f      // of what is left of a turn [J/(kg rad)]
+#define FOOT_WAY 0.35f      // that a foot moves in such steps, for the slope of its step [m]
 
 // Cost of walking on a slope [J/(kg m)], Minetti et al. 2002.
 static float slope_cost(float i) {
@@ -56,14 +63,14 @@ float tr_footstep_window_energy(float height, float length, float rise) {
 }
 
 // Costs of the steps of one row: four lengths at a time.
-static void fill_row(const tr_footstep_window *window, float from, const float *heights,
-                     const float *stand_costs, float *row) {
+static void fill_row(const tr_footstep_window *window, const window_costs *costs, float from,
+                     const float *heights, const float *stand_costs, float *row) {
     const tr_footstep_window_params *params = window->query->params;
     float size = window->query->height / ADULT, per = 1 / size;
     float up = slope_cost(GRADIENT_MOST) / GRADIENT_MOST, down = -slope_cost(-GRADIENT_MOST) / GRADIENT_MOST;
     for (uint32_t i = 0; i <= params->intervals; i += 4) {
         simd_float rise = simd_load(heights + i) - simd_set(from), r = rise * simd_set(per);
-        simd_float length = simd_load(window->lengths + i), g = r * simd_load(window->inverses + i);
+        simd_float length = simd_load(costs->lengths + i), g = r * simd_load(costs->inverses + i);
         simd_float gentle = simd_set(280.5f) * g - simd_set(58.7f);
         gentle = gentle * g - simd_set(76.8f);
         gentle = gentle * g + simd_set(51.9f);
@@ -74,7 +81,7 @@ static void fill_row(const tr_footstep_window *window, float from, const float *
         simd_float high = simd_max(r, -r) - simd_set(HIGH);
         high = simd_max(high, simd_set(0));
         simd_float excess =
-            simd_load(window->cheapest + i) +
+            simd_load(costs->cheapest + i) +
             simd_set(size) * (simd_select(is_gentle, gentle, steep) + simd_set(HIGH_COST) * high * high);
         simd_float cost = simd_set(params->energy) * excess + simd_load(stand_costs + i);
         simd_int fits = (rise <= simd_set(params->rise_most)) & (rise >= simd_set(-params->drop_most));
@@ -92,7 +99,8 @@ const float *tr_window_row(tr_footstep_window *window, uint32_t level, uint32_t 
     for (uint32_t i = 0; i <= intervals; i++)
         tr_window_place(window, level, sum + i);
     uint32_t to = window_places_before(level, intervals) + sum;
-    fill_row(window, tr_window_place(window, level - 1, sum)->foot.height, window->heights + to,
+    fill_row(window, &window->costs[window_part(window, level)],
+             tr_window_place(window, level - 1, sum)->foot.height, window->heights + to,
              window->stand_costs + to, row);
     return row;
 }
@@ -109,13 +117,33 @@ tr_stride_reason tr_window_row_reason(tr_footstep_window *window, uint32_t level
                                        : TR_STRIDE_FINE;
 }
 
+// A step of the foot that leads to the side: both steps that move the body on, beyond the cheapest pace.
+static float side_excess(float length) {
+    float speed = length / SIDE_TIME;
+    return (STANDING + SIDE_MOVING * speed * speed) * SIDE_TIME - 2 * sqrtf(STANDING * SIDE_MOVING) * length;
+}
+
+// What a length of a step costs on level ground, for an adult [J/kg].
+static float level_cost(const tr_footstep_window *window, uint32_t part, float length) {
+    if (window->course < WINDOW_ASIDE)
+        return level_excess(length);
+    if (window->course == WINDOW_ASIDE)
+        return part == 0 ? side_excess(length) : FOLLOW_COST * length * length;
+    return (part == 0 ? TURN_COST : UNEQUAL_COST) * length * length;
+}
+
 void tr_window_costs_begin(tr_footstep_window *window) {
     float size = window->query->height / ADULT;
-    for (uint32_t i = 0; i <= TR_FOOTSTEP_WINDOW_INTERVALS_MAX; i++) {
-        float at = window_length(window, i) / size;
-        window->lengths[i] = at = at > 0.05f ? at : 0.05f;
-        window->inverses[i] = 1 / at;
-        window->cheapest[i] = size * level_excess(at);
+    for (uint32_t part = 0; part < (window->course < WINDOW_ASIDE ? 1 : 2); part++) {
+        window_costs *costs = &window->costs[part];
+        for (uint32_t i = 0; i <= TR_FOOTSTEP_WINDOW_INTERVALS_MAX; i++) {
+            float at = window->least[part] + (float)i * window->interval;
+            at = window->course == WINDOW_TURN ? at : at / size;
+            float length = window->course < WINDOW_ASIDE ? at : FOOT_WAY;
+            costs->lengths[i] = length = length > 0.05f ? length : 0.05f;
+            costs->inverses[i] = 1 / length;
+            costs->cheapest[i] = size * level_cost(window, part, window->course < WINDOW_ASIDE ? length : at);
+        }
     }
 }
 
@@ -140,6 +168,10 @@ float tr_window_rest(tr_footstep_window *window, uint32_t level, uint32_t sum) {
     const window_place *place = tr_window_place(window, level, sum);
     if (place->reason != TR_STRIDE_FINE)
         return INFINITY;
+    if (window->course == WINDOW_TURN)
+        return window->query->params->energy * TURN_LEFT * fabsf(window->goal - place->foot.turn);
+    if (window->course != WINDOW_AHEAD)
+        return 0;
     if (isnan(window->ahead))
         window->ahead = floor_ahead(window);
     float rise = window->ahead - place->foot.height;

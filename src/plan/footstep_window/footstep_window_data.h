@@ -1,5 +1,6 @@
 // Shared by the files of the footstep window. Internal to plan/footstep_window.
 #pragma once
+#include "plan/stride/stride_data.h"
 #include "plan/stride/stride_limits.h"
 #include "troupe/plan/footstep_window.h"
 
@@ -8,6 +9,8 @@
 #define WINDOW_LANES 4  // of each side: the middle, left and right of it, and where the foot stands now
 #define WINDOW_STANDS 3 // the lane of a foot that stands
 #define WINDOW_CONFIGURATIONS 65536
+#define STICKS_OUT 5e-3f // of a sole's plane, which shoes give way to [m]
+#define HALF_LEAST 0.4f  // share of each half of a sole that is carried, at least
 
 // What the profile holds over the width of a foot, column by column.
 typedef struct window_lane {
@@ -38,6 +41,19 @@ typedef struct window_swing {
     float cost;     // of the step, with what the swing adds; INFINITY: not possible
 } window_swing;
 
+// By length, for an adult: the length, its inverse, and the excess of a level step [J/kg].
+typedef struct window_costs {
+    float lengths[TR_FOOTSTEP_WINDOW_INTERVALS_MAX + 1], inverses[TR_FOOTSTEP_WINDOW_INTERVALS_MAX + 1],
+        cheapest[TR_FOOTSTEP_WINDOW_INTERVALS_MAX + 1];
+} window_costs;
+
+typedef enum window_course {
+    WINDOW_AHEAD, // straight along the path, in lanes
+    WINDOW_SLANT, // along the path, but the body faces elsewhere
+    WINDOW_ASIDE, // one foot leads, the other follows
+    WINDOW_TURN
+} window_course;
+
 struct tr_footstep_window {
     tr_allocator allocator;
     uint32_t steps, intervals, columns; // room
@@ -63,11 +79,16 @@ struct tr_footstep_window {
     stride_limits limits;
     tr_stride_stand start;
     uint32_t target; // number of steps that is tried
-    float origin, interval;
-    float ahead; // height of the floor beyond the steps [m]; NAN: unknown
-    // By length, for an adult: the length, its inverse, and the excess of a level step [J/kg].
-    float lengths[TR_FOOTSTEP_WINDOW_INTERVALS_MAX + 1], inverses[TR_FOOTSTEP_WINDOW_INTERVALS_MAX + 1],
-        cheapest[TR_FOOTSTEP_WINDOW_INTERVALS_MAX + 1];
+    window_course course;
+    float origin, interval; // of the places of the feet; the interval of a turn to the right is negative
+    float least[2];         // lengths number 0: of the foot that leads, and of the other
+    uint32_t lead;          // side of the foot that leads
+    stride_heading heading; // of the body, along a path
+    tr_vec2 pivot;          // of a turn: aside and along [m]
+    float apart;            // of feet that stand at rest [m]
+    float goal;             // of a turn [rad]
+    float ahead;            // height of the floor beyond the steps [m]; NAN: unknown
+    window_costs costs[2];  // of the foot that leads, and of the other
     uint32_t found[TR_FOOTSTEP_WINDOW_STEPS_MAX][TR_STRIDE_REASONS]; // reasons, by step
     uint8_t best[TR_FOOTSTEP_WINDOW_STEPS_MAX];
     float best_cost;
@@ -81,12 +102,30 @@ static inline uint32_t window_level_places(uint32_t level, uint32_t intervals) {
 static inline uint32_t window_places_before(uint32_t level, uint32_t intervals) {
     return intervals * level * (level - 1) / 2 + level; // levels 0 to level - 1
 }
-static inline float window_length(const tr_footstep_window *window, uint32_t number) {
-    return window->query->params->length_least + (float)number * window->interval;
-}
 static inline uint32_t window_side(const tr_footstep_window *window, uint32_t level) {
     return (window->query->side + level + 1) & 1;
 }
+
+// 0 for steps of the foot that leads, 1 for those of the other.
+static inline uint32_t window_part(const tr_footstep_window *window, uint32_t level) {
+    return window->course < WINDOW_ASIDE || window_side(window, level) == window->lead ? 0 : 1;
+}
+static inline float window_length(const tr_footstep_window *window, uint32_t level, uint32_t number) {
+    return window->least[window_part(window, level)] + (float)number * window->interval;
+}
+
+// --- footstep_window_course.c ---
+void tr_window_course_begin(tr_footstep_window *window);
+// Steps that the query needs, at most those of the window.
+uint32_t tr_window_course_steps(const tr_footstep_window *window);
+// Where a foot is put: without height and slope. false: that is beyond the goal.
+bool tr_window_spot(const tr_footstep_window *window, uint32_t level, uint32_t sum, tr_stride_foot *foot);
+// The length at which the paper's search begins.
+float tr_window_usual(const tr_footstep_window *window, uint32_t level);
+
+// --- footstep_window_turned.c ---
+// Looks at a place for a sole that is turned; `place` has its foot without height.
+tr_stride_reason tr_window_look_turned(const tr_footstep_window *window, window_place *place);
 
 // --- footstep_window_lane.c ---
 const window_lane *tr_window_lane(tr_footstep_window *window, uint32_t side, uint32_t lane);

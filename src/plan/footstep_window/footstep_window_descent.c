@@ -88,14 +88,13 @@ static bool improve(tr_footstep_window *window) {
 
 bool tr_window_descent(tr_footstep_window *window) {
     const tr_footstep_window_query *query = window->query;
-    const tr_footstep_window_params *params = query->params;
+    uint32_t intervals = query->params->intervals;
     uint8_t initial[TR_FOOTSTEP_WINDOW_STEPS_MAX] = {0};
     for (uint32_t i = 0; i < window->target; i++) {
-        float length = i < query->length_count ? query->lengths[i] : params->length_usual;
-        float number = (length - params->length_least) / window->interval + 0.5f;
-        initial[i] = (uint8_t)(number <= 0                          ? 0
-                               : number >= (float)params->intervals ? params->intervals
-                                                                    : (uint32_t)number);
+        float length = i < query->length_count ? query->lengths[i] : tr_window_usual(window, i + 1);
+        float more = length - window_length(window, i + 1, 0);
+        float number = window->interval != 0 ? more / window->interval + 0.5f : 0;
+        initial[i] = (uint8_t)(number <= 0 ? 0 : number >= (float)intervals ? intervals : (uint32_t)number);
     }
     window->best_cost = INFINITY;
     if (!find_possible(window, initial))

@@ -4,10 +4,8 @@
 
 #include <string.h>
 
-#define STICKS_OUT 5e-3f // of a sole's plane, which shoes give way to [m]
-#define HALF_LEAST 0.4f  // share of each half of a sole that is carried, at least
-#define LANE_COST 0.15f  // quality of standing beside the own lane
-#define SLOPE_COST 0.5f  // quality that a slope of 1 costs
+#define LANE_COST 0.15f // quality of standing beside the own lane
+#define SLOPE_COST 0.5f // quality that a slope of 1 costs
 
 typedef struct sole_frame {
     const window_lane *lane;
@@ -203,11 +201,24 @@ void tr_window_places_begin(tr_footstep_window *window) {
     publish(window, &window->places[0]);
 }
 
+static const window_place *place_turned(tr_footstep_window *window, window_place *place, uint32_t level,
+                                        uint32_t sum) {
+    *place = (window_place){.known = true};
+    place->reason = TR_STRIDE_OUTSIDE;
+    if (tr_window_spot(window, level, sum, &place->foot))
+        place->reason = (uint8_t)tr_window_look_turned(window, place);
+    place->quality = 1 - place->support + SLOPE_COST * fabsf(place->foot.slope);
+    publish(window, place);
+    return place;
+}
+
 const window_place *tr_window_place(tr_footstep_window *window, uint32_t level, uint32_t sum) {
     const tr_footstep_window_params *params = window->query->params;
     window_place *place = &window->places[window_places_before(level, params->intervals) + sum];
     if (place->known)
         return place;
+    if (window->course != WINDOW_AHEAD)
+        return place_turned(window, place, level, sum);
     float along = window->origin + (float)level * params->length_least + (float)sum * window->interval;
     uint32_t side = window_side(window, level), lanes = params->aside > 0 && !params->sagittal ? 3 : 1;
     window_place best = {.known = true, .quality = INFINITY};

@@ -70,10 +70,15 @@ static tr_stride_reason plan_swing(tr_footstep_window *window, uint32_t level, u
         from_lane = level == 2 ? WINDOW_STANDS : from->lane;
         step.start = *stand_of(window, level - 1, sum - last, last);
     }
+    const tr_stride_stand *end = stand_of(window, level, sum, number);
+    if (window->course != WINDOW_AHEAD || step.from.turn != 0 || step.stance.turn != 0 ||
+        step.start.turn != 0) {
+        step.ground = &window->view;
+        return tr_stride_plan_within(&step, &window->limits, end, stride);
+    }
     // Where the foot changes lanes it passes over both.
     step.swing = lane_for(window, side, to->lane);
     step.stand = lane_for(window, 1 - side, stance->lane);
-    const tr_stride_stand *end = stand_of(window, level, sum, number);
     tr_stride_reason reason = tr_stride_plan_within(&step, &window->limits, end, stride);
     if (reason == TR_STRIDE_FINE && from_lane != to->lane &&
         window->lane[side][from_lane].aside != window->lane[side][to->lane].aside) {

@@ -13,6 +13,9 @@
 #define UP_BEHIND 0.15f // the hips are further behind by this share of the step
 #define ROLL_MOST 0.75f // tangent of half the angle of a heel that is up
 #define ROLL_STEP 0.06f
+#define TURNED_WAY 0.4f // a step that is turned takes as long as one longer by this share of the leg
+#define OUT_MOST 1.4f   // how far the feet turn away from each other, and [rad]
+#define IN_MOST 0.6f    // towards each other
 
 tr_stride_body tr_stride_body_default(float height) {
     return (tr_stride_body){.thigh = 0.245f * height,
@@ -76,7 +79,8 @@ const char *tr_stride_reason_text(tr_stride_reason reason) {
                                                          "something is in the way of the shin",
                                                          "something is in the way of the thigh",
                                                          "an overhang is in the way of a leg",
-                                                         "another part of the body does not allow it"};
+                                                         "another part of the body does not allow it",
+                                                         "the feet would be in each other's way"};
     return (uint32_t)reason < TR_STRIDE_REASONS ? texts[reason] : "unknown";
 }
 
@@ -113,64 +117,103 @@ static float time_of(const tr_stride_body *body, float length, float rise) {
 }
 
 // How high the hips may be for a leg to reach an ankle; less than nothing if it cannot.
-static float highest(float reach, float along, float aside, float up) {
+static float highest(float reach, const tr_vec3 *hip, const tr_vec3 *ankle) {
+    float along = hip->z - ankle->z, aside = hip->x - ankle->x;
     float square = reach * reach - along * along - aside * aside;
-    return square > 0 ? up + sqrtf(square) : -INFINITY;
+    return square > 0 ? ankle->y + sqrtf(square) : -INFINITY;
 }
 
+// Two feet on the ground and the pelvis between them.
+typedef struct stride_pair {
+    const tr_stride_body *body;
+    const stride_limits *limits;
+    float facing;
+    uint32_t side; // of the rear foot
+    const tr_stride_foot *rear, *front;
+    stride_heading heading; // of the pelvis
+} stride_pair;
+
 // How far a foot that stands must be rolled, at least by `roll`, for its ankle not to bend too far.
-static float roll_needed(const tr_stride_body *body, const stride_limits *limits, float facing,
-                         const tr_stride_foot *foot, const tr_vec3 *hip, float roll) {
+static float roll_needed(const stride_pair *pair, const tr_stride_foot *foot, const tr_vec3 *hip,
+                         float roll) {
+    const tr_stride_body *body = pair->body;
+    stride_heading heading = tr_stride_heading_of(foot->turn);
+    tr_vec3 ahead = tr_stride_knee_ahead(pair->facing, &pair->heading, &heading);
     for (; roll < ROLL_MOST; roll += ROLL_STEP) {
-        stride_sole sole = tr_stride_sole_of(body, facing, foot, roll);
-        stride_leg_pose leg = {.hip = *hip, .ankle = {foot->aside, sole.up, sole.along}};
-        tr_stride_bend(body, facing, &leg);
+        stride_placed placed = tr_stride_placed_of(body, pair->facing, foot, roll);
+        stride_leg_pose leg = {.hip = *hip, .ankle = stride_placed_ankle(&placed)};
+        tr_stride_bend(body, &ahead, &leg);
         tr_vec3 shin = tr_vec3_subtract(leg.knee, leg.ankle);
-        if (shin.z * sole.ahead_along + shin.y * sole.ahead_up <= 0.97f * limits->toes_up * body->shin)
+        float along = shin.z * heading.cosine + shin.x * heading.sine;
+        if (along * placed.sole.ahead_along + shin.y * placed.sole.ahead_up <=
+            0.97f * pair->limits->toes_up * body->shin)
             break;
     }
     return stride_low(roll, ROLL_MOST);
 }
 
+static tr_vec3 pair_hip(const stride_pair *pair, uint32_t side, const tr_stride_stand *stand) {
+    tr_vec3 off = stride_hip_off(pair->body, pair->facing, side, &pair->heading);
+    return tr_vec3_make(stand->aside + off.x, stand->height, stand->along + off.z);
+}
+
 // The height of the pelvis over both feet as they are rolled.
-static void raise_hips(const tr_stride_body *body, float facing, uint32_t side, const tr_stride_foot *rear,
-                       const tr_stride_foot *front, tr_stride_stand *stand) {
-    float reach = STRIDE_REACH * stride_leg(body);
-    stride_sole back = tr_stride_sole_of(body, facing, rear, stand->rear);
-    stride_sole fore = tr_stride_sole_of(body, facing, front, stand->front);
-    float rear_aside = stride_hip_aside(body, facing, side, stand->aside) - rear->aside;
-    float front_aside = stride_hip_aside(body, facing, 1 - side, stand->aside) - front->aside;
-    stand->height = stride_low(highest(reach, stand->along - back.along, rear_aside, back.up),
-                               highest(reach, stand->along - fore.along, front_aside, fore.up));
-    stand->reason = stand->height > stride_high(back.up, fore.up) ? TR_STRIDE_FINE : TR_STRIDE_TOO_FAR;
+static void raise_hips(const stride_pair *pair, tr_stride_stand *stand) {
+    float reach = STRIDE_REACH * stride_leg(pair->body);
+    stride_placed back = tr_stride_placed_of(pair->body, pair->facing, pair->rear, stand->rear);
+    stride_placed fore = tr_stride_placed_of(pair->body, pair->facing, pair->front, stand->front);
+    tr_vec3 rear = stride_placed_ankle(&back), front = stride_placed_ankle(&fore);
+    tr_vec3 rear_hip = pair_hip(pair, pair->side, stand), front_hip = pair_hip(pair, 1 - pair->side, stand);
+    stand->height = stride_low(highest(reach, &rear_hip, &rear), highest(reach, &front_hip, &front));
+    stand->reason = stand->height > stride_high(rear.y, front.y) ? TR_STRIDE_FINE : TR_STRIDE_TOO_FAR;
+}
+
+// Whether a body can turn its feet so far against each other.
+static bool legs_turn(const stride_pair *pair) {
+    float out = pair->side == 1 ? pair->front->turn - pair->rear->turn : pair->rear->turn - pair->front->turn;
+    return out <= OUT_MOST && out >= -IN_MOST;
 }
 
 tr_stride_stand tr_stride_between_within(const tr_stride_body *body, const stride_limits *limits,
                                          float facing, uint32_t side, const tr_stride_foot *rear,
                                          const tr_stride_foot *front) {
-    float leg = stride_leg(body), length = front->along - rear->along, rise = front->height - rear->height;
-    float ahead = stride_clamp(facing * length / leg, 0, 1.2f), level = LEVEL * leg / ADULT_LEG;
-    float up = stride_clamp(rise / (HIGH * leg), 0, 1);
+    stride_pair pair = {body, limits, facing, side, rear, front, {0, 0, 1}};
+    bool turned = rear->turn != 0 || front->turn != 0;
+    float leg = stride_leg(body), rise = front->height - rear->height;
+    float way = front->along - rear->along, length = way, ahead = facing * way, more = 0;
+    if (turned) {
+        pair.heading = tr_stride_heading_of(0.5f * (rear->turn + front->turn));
+        // How far the body moves is what the feet are apart beyond a body at rest.
+        tr_vec2 beside = stride_beside(body, facing, 1 - side, &pair.heading);
+        length = way - beside.z;
+        ahead = facing *
+                (length * pair.heading.cosine + (front->aside - rear->aside - beside.x) * pair.heading.sine);
+        more = TURNED_WAY * leg;
+    }
+    ahead = stride_clamp(ahead / leg, 0, 1.2f);
+    float level = LEVEL * leg / ADULT_LEG, up = stride_clamp(rise / (HIGH * leg), 0, 1);
     // The hips are not so far ahead when the front foot is high.
     float passed = 0.5f - UP_BEHIND * up;
-    tr_stride_stand stand = {.along = rear->along + passed * length,
+    tr_stride_stand stand = {.along = rear->along + passed * way,
                              .aside = 0.5f * (rear->aside + front->aside),
-                             .duration = time_of(body, length, rise)};
+                             .duration = time_of(body, fabsf(length) + more, rise),
+                             .turn = pair.heading.turn};
     stand.rate = length / stand.duration;
     stand.rear = stride_low(0.28f * ahead, 0.34f);
     bool flat = fabsf(rise) < level && fabsf(front->slope) < 0.05f;
     stand.front = flat ? -0.12f * stride_low(ahead / 0.4f, 1) : -rise > level ? 0.05f : 0;
     if (facing < 0)
         stand.rear = 0, stand.front = fabsf(rise) < level ? 0.06f : 0;
-    raise_hips(body, facing, side, rear, front, &stand);
+    raise_hips(&pair, &stand);
+    if (stand.reason == TR_STRIDE_FINE && turned && !legs_turn(&pair))
+        stand.reason = TR_STRIDE_FOLDED;
     if (fabsf(rise) < level || stand.reason != TR_STRIDE_FINE)
         return stand;
-    tr_vec3 hip = {stride_hip_aside(body, facing, rise > 0 ? 1 - side : side, stand.aside), stand.height,
-                   stand.along};
+    tr_vec3 hip = pair_hip(&pair, rise > 0 ? 1 - side : side, &stand);
     if (rise > 0)
-        stand.front = roll_needed(body, limits, facing, front, &hip, stand.front);
+        stand.front = roll_needed(&pair, front, &hip, stand.front);
     else
-        stand.rear = roll_needed(body, limits, facing, rear, &hip, stand.rear);
+        stand.rear = roll_needed(&pair, rear, &hip, stand.rear);
     return stand;
 }
 
@@ -197,7 +240,7 @@ float tr_stride_height_at(const tr_stride *stride, float share) {
 
 // A foot that has landed on its ball in front of a bent knee comes down later, and the heel of a leg that
 // bends far rises earlier.
-stride_sole tr_stride_stance_at(const tr_stride_body *body, const tr_stride *stride, float share) {
+static float stance_roll(const tr_stride *stride, float share) {
     float landed = stride->start.front, leaves = stride->end.rear;
     float flat_by = STRIDE_FLAT_BY + stride_clamp(2 * (landed - 0.05f), 0, 0.4f);
     float begins = STRIDE_HEEL_BEGINS - stride_clamp(1.2f * (leaves - 0.25f), 0, 0.35f);
@@ -205,7 +248,11 @@ stride_sole tr_stride_stance_at(const tr_stride_body *body, const tr_stride *str
     if (share > begins)
         roll = stride_high(roll, 0) +
                (leaves - stride_high(roll, 0)) * stride_ease((share - begins) / (1 - begins));
-    return tr_stride_sole_of(body, stride->facing, &stride->stance, roll);
+    return roll;
+}
+
+stride_sole tr_stride_stance_at(const tr_stride_body *body, const tr_stride *stride, float share) {
+    return tr_stride_sole_of(body, stride->facing, &stride->stance, stance_roll(stride, share));
 }
 
 static float bezier(const float points[4], float s) {
@@ -214,13 +261,15 @@ static float bezier(const float points[4], float s) {
            s * s * s * points[3];
 }
 
+// Of a foot that is still on the ground.
+static float leaving_roll(const tr_stride *stride, float share) {
+    return stride->start.rear + (stride->off - stride->start.rear) * stride_ease(share / stride->both);
+}
+
 stride_sole tr_stride_swing_at(const tr_stride_body *body, const tr_stride *stride, float share) {
     float s = stride_swing_share(stride, share), facing = stride->facing;
-    if (s <= 0) { // still on the ground: it rolls off
-        float roll =
-            stride->start.rear + (stride->off - stride->start.rear) * stride_ease(share / stride->both);
-        return tr_stride_sole_of(body, facing, &stride->from, roll);
-    }
+    if (s <= 0)
+        return tr_stride_sole_of(body, facing, &stride->from, leaving_roll(stride, share));
     float slope = stride->from.slope + (stride->to.slope - stride->from.slope) * stride_ease(s);
     float roll =
         stride->off * (1 - stride_ease(s / 0.7f)) + stride->end.front * stride_ease((s - 0.5f) / 0.5f);
@@ -231,7 +280,57 @@ stride_sole tr_stride_swing_at(const tr_stride_body *body, const tr_stride *stri
     return sole;
 }
 
-bool tr_stride_bend(const tr_stride_body *body, float facing, stride_leg_pose *leg) {
+// --- Feet that are turned ---
+
+stride_heading tr_stride_heading_of(float turn) {
+    if (turn == 0)
+        return (stride_heading){0, 0, 1};
+    double sine, cosine;
+    tr_sin_cos((double)turn, &sine, &cosine);
+    return (stride_heading){turn, (float)sine, (float)cosine};
+}
+
+stride_placed tr_stride_placed_of(const tr_stride_body *body, float facing, const tr_stride_foot *foot,
+                                  float roll) {
+    stride_placed placed = {.aside = foot->aside, .heading = {0, 0, 1}};
+    tr_stride_foot own = *foot;
+    if (foot->turn != 0) {
+        placed.heading = tr_stride_heading_of(foot->turn);
+        placed.along = foot->along;
+        own.along = 0;
+    }
+    placed.sole = tr_stride_sole_of(body, facing, &own, roll);
+    return placed;
+}
+
+stride_placed tr_stride_stance_placed(const tr_stride_body *body, const tr_stride *stride, float share) {
+    return tr_stride_placed_of(body, stride->facing, &stride->stance, stance_roll(stride, share));
+}
+
+stride_placed tr_stride_swing_placed(const tr_stride_body *body, const tr_stride *stride, float share) {
+    float s = stride_swing_share(stride, share);
+    if (s <= 0)
+        return tr_stride_placed_of(body, stride->facing, &stride->from, leaving_roll(stride, share));
+    stride_placed placed = {.sole = tr_stride_swing_at(body, stride, share), .heading = {0, 0, 1}};
+    placed.aside = stride_swing_aside(stride, share);
+    if (stride->from.turn == 0 && stride->to.turn == 0 && stride->bow[0] == 0 && stride->bow[1] == 0)
+        return placed;
+    placed.along = placed.sole.along + stride->bow[1] * stride_hump(s);
+    placed.aside += stride->bow[0] * stride_hump(s);
+    placed.sole.along = 0;
+    placed.heading =
+        tr_stride_heading_of(stride->from.turn + (stride->to.turn - stride->from.turn) * stride_ease(s));
+    return placed;
+}
+
+tr_vec3 tr_stride_knee_ahead(float facing, const stride_heading *pelvis, const stride_heading *foot) {
+    float x = pelvis->sine + foot->sine, z = pelvis->cosine + foot->cosine, size = sqrtf(x * x + z * z);
+    if (!(size > 0.1f))
+        return tr_vec3_make(facing * pelvis->sine, 0, facing * pelvis->cosine);
+    return tr_vec3_make(facing * x / size, 0, facing * z / size);
+}
+
+bool tr_stride_bend(const tr_stride_body *body, const tr_vec3 *forwards, stride_leg_pose *leg) {
     tr_vec3 way = tr_vec3_subtract(leg->ankle, leg->hip);
     float square = tr_vec3_dot(way, way), length = sqrtf(square);
     float upper = body->thigh, lower = body->shin;
@@ -243,8 +342,8 @@ bool tr_stride_bend(const tr_stride_body *body, float facing, stride_leg_pose *l
     float off = upper * upper - along * along;
     tr_vec3 line = tr_vec3_scale(way, 1 / length);
     // The knee points where the body faces, at right angles to the line from hip to ankle.
-    tr_vec3 ahead = tr_vec3_scale(line, -facing * line.z);
-    ahead.z += facing;
+    float part = forwards->x * line.x + forwards->z * line.z;
+    tr_vec3 ahead = tr_vec3_add(tr_vec3_scale(line, -part), *forwards);
     float size = tr_vec3_length(ahead);
     off = off > 0 && size > 1e-6f ? sqrtf(off) / size : 0;
     leg->knee = tr_vec3_add(leg->hip, tr_vec3_add(tr_vec3_scale(line, along), tr_vec3_scale(ahead, off)));

@@ -17,3 +17,6 @@ tr_stride_stand tr_stride_between_within(const tr_stride_body *body, const strid
                                          const tr_stride_foot *front);
 tr_stride_reason tr_stride_plan_within(const tr_stride_query *query, const stride_limits *limits,
                                        const tr_stride_stand *end, tr_stride *stride);
+// The rest of the plan of a step in which a foot or the pelvis is turned; `stride` has its ends.
+tr_stride_reason tr_stride_plan_turned(const tr_stride_query *query, const stride_limits *limits,
+                                       tr_stride *stride);

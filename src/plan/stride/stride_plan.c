@@ -7,15 +7,9 @@
 
 #define SAMPLES 16       // of a swing
 #define BETWEEN 2        // places between them that are looked at once the curve is chosen
-#define BOTH 0.2f        // share of a step during which both feet stand
 #define USUAL_LIFT 0.03f // of the control points of a swing over level ground [m]
-#define LIFT_MOST 1.2f   // in lengths of the leg
 #define TURNS 4          // how often a curve is lifted further because a leg touches
-#define BUMP_MOST 0.05f  // of the pelvis, in lengths of the leg
-#define BUMP_LEAST 0.2f  // the pelvis dips by at most this many lengths of the leg
 #define CLOSE 1e-4f      // [m]
-#define OFF_MOST 0.62f   // tangent of half the angle of a heel when the foot leaves the ground
-#define OFF_STEP 0.05f
 #define ENOUGH_LIFT                                                                                          \
     0.1f              // a curve whose control points need no more, together, is not compared with others [m]
 #define STRAIGHT 0.1f // a curve that is lifted less, at both control points together, has no sharp bends [m]
@@ -219,10 +213,10 @@ static float least_lift(plan_work *work, float lift[2], int *critical) {
 // Between the samples, where a curve that bends sharply may be lower than at both: it is lifted further.
 static bool lift_between(plan_work *work) {
     tr_stride *stride = work->stride;
-    float more = 0, limit = LIFT_MOST * stride_leg(work->query->body);
+    float more = 0, limit = STRIDE_LIFT_MOST * stride_leg(work->query->body);
     for (int i = 0; i < SAMPLES * BETWEEN; i++) {
         float s = ((float)i + 0.5f) / (SAMPLES * BETWEEN), weight = 3 * s * (1 - s);
-        stride_sole sole = tr_stride_swing_at(work->query->body, stride, BOTH + (1 - BOTH) * s);
+        stride_sole sole = tr_stride_swing_at(work->query->body, stride, STRIDE_BOTH + (1 - STRIDE_BOTH) * s);
         sole_line line = line_of_sole(work, &sole);
         float lacks = sole_lacks(work, &line, 0, 0, room_of(work, weight));
         more = lacks > more * weight ? lacks / weight : more;
@@ -240,7 +234,7 @@ static bool choose_curve(plan_work *work) {
     stride_sole from = tr_stride_sole_of(query->body, query->facing, &work->stride->from, work->stride->off);
     stride_sole to =
         tr_stride_sole_of(query->body, query->facing, &work->stride->to, work->stride->end.front);
-    float best = INFINITY, lift[2] = {0, 0}, limit = LIFT_MOST * stride_leg(query->body);
+    float best = INFINITY, lift[2] = {0, 0}, limit = STRIDE_LIFT_MOST * stride_leg(query->body);
     uint32_t numbers[2] = {0, 0}, chosen[2] = {0, 0};
     set_curve(work, &from, &to);
     for (;;) {
@@ -275,8 +269,7 @@ static float ceiling_of(const tr_stride_body *body, const tr_vec3 *hip, const st
     return square > 0 ? sole->up + sqrtf(square) : -INFINITY;
 }
 
-// Lowers the bump so that the leg reaches at a share of the step. false: it cannot.
-static bool respect(tr_stride *stride, float share, float ceiling) {
+bool tr_stride_respect(tr_stride *stride, float share, float ceiling) {
     float hump = stride_hump(share),
           base = stride->start.height + (stride->end.height - stride->start.height) * stride_ease(share);
     if (base + stride->bump * hump <= ceiling)
@@ -294,30 +287,31 @@ static bool place_pelvis(plan_work *work) {
     const tr_stride_body *body = query->body;
     tr_stride *stride = work->stride;
     float leg = stride_leg(body);
-    stride->bump = BUMP_MOST * leg;
+    stride->bump = STRIDE_BUMP_MOST * leg;
     for (int i = 1; i <= 4; i++) { // both feet stand
-        float share = BOTH * (float)i / 4, along, aside;
+        float share = STRIDE_BOTH * (float)i / 4, along, aside;
         tr_stride_pelvis_at(stride, share, &along, &aside);
         tr_vec3 hip = {stride_hip_aside(body, query->facing, query->side, aside), 0, along};
         stride_sole rear = tr_stride_swing_at(body, stride, share);
-        if (!respect(stride, share, ceiling_of(body, &hip, &rear, stride->from.aside)))
+        if (!tr_stride_respect(stride, share, ceiling_of(body, &hip, &rear, stride->from.aside)))
             return false;
     }
     for (int i = 0; i <= SAMPLES; i++) {
         plan_sample *sample = &work->samples[i];
         float along, aside;
         sample->s = (float)i / SAMPLES;
-        sample->share = BOTH + (1 - BOTH) * sample->s;
+        sample->share = STRIDE_BOTH + (1 - STRIDE_BOTH) * sample->s;
         tr_stride_pelvis_at(stride, sample->share, &along, &aside);
         sample->hip = tr_vec3_make(stride_hip_aside(body, query->facing, query->side, aside), 0, along);
         sample->stand_hip = stride_hip_aside(body, query->facing, 1 - query->side, aside);
         sample->stance = tr_stride_stance_at(body, stride, sample->share);
         tr_vec3 stand = {sample->stand_hip, 0, along};
-        if (!respect(stride, sample->share, ceiling_of(body, &stand, &sample->stance, stride->stance.aside)))
+        if (!tr_stride_respect(stride, sample->share,
+                               ceiling_of(body, &stand, &sample->stance, stride->stance.aside)))
             return false;
     }
     work->bump = stride->bump;
-    return stride->bump >= -BUMP_LEAST * leg;
+    return stride->bump >= -STRIDE_BUMP_LEAST * leg;
 }
 
 // The swinging leg must reach its foot, too.
@@ -329,10 +323,11 @@ static bool reach_swing(plan_work *work) {
         const plan_sample *sample = &work->samples[i];
         stride_sole swing = sample->sole;
         swing.up += lift_at(work, sample);
-        if (!respect(stride, sample->share, ceiling_of(query->body, &sample->hip, &swing, sample->aside)))
+        if (!tr_stride_respect(stride, sample->share,
+                               ceiling_of(query->body, &sample->hip, &swing, sample->aside)))
             return false;
     }
-    return stride->bump >= -BUMP_LEAST * stride_leg(query->body);
+    return stride->bump >= -STRIDE_BUMP_LEAST * stride_leg(query->body);
 }
 
 // --- The legs ---
@@ -396,8 +391,8 @@ static tr_stride_reason check_sample(const plan_work *work, int i, float *more) 
                            .ankle = {sample->aside, swing.up, swing.along}};
     stride_leg_pose stand = {.hip = {sample->stand_hip, height, sample->hip.z},
                              .ankle = {stride->stance.aside, sample->stance.up, sample->stance.along}};
-    if (!tr_stride_bend(query->body, query->facing, &leg) ||
-        !tr_stride_bend(query->body, query->facing, &stand))
+    const tr_vec3 ahead = {0, 0, query->facing};
+    if (!tr_stride_bend(query->body, &ahead, &leg) || !tr_stride_bend(query->body, &ahead, &stand))
         return TR_STRIDE_TOO_FAR;
     if (!bends(work, &leg, &swing, i == SAMPLES) || !bends(work, &stand, &sample->stance, true))
         return TR_STRIDE_FOLDED;
@@ -429,7 +424,7 @@ static tr_stride_reason check_legs(const plan_work *work, float *more) {
 
 static tr_stride_reason plan_legs(plan_work *work) {
     tr_stride *stride = work->stride;
-    float limit = LIFT_MOST * stride_leg(work->query->body);
+    float limit = STRIDE_LIFT_MOST * stride_leg(work->query->body);
     tr_stride_reason reason = TR_STRIDE_FINE;
     for (int turn = 0; turn < TURNS; turn++) {
         float more;
@@ -456,16 +451,16 @@ static float roll_off(const tr_stride *stride, const tr_stride_body *body) {
     if (stride->facing < 0)
         return 0.04f;
     float ahead = stride_clamp((stride->to.along - stride->from.along) / leg, 0, 2);
-    float roll = stride_low(stride_high(stride->start.rear, 0) + 0.12f * ahead + 0.02f, OFF_MOST);
+    float roll = stride_low(stride_high(stride->start.rear, 0) + 0.12f * ahead + 0.02f, STRIDE_OFF_MOST);
     tr_stride_pelvis_at(stride, share, &along, &aside);
     tr_vec3 hip = {stride_hip_aside(body, stride->facing, stride->side, aside), 0, along};
     float height = stride->start.height + (stride->end.height - stride->start.height) * stride_ease(share);
-    for (; roll < OFF_MOST; roll += OFF_STEP) {
+    for (; roll < STRIDE_OFF_MOST; roll += STRIDE_OFF_STEP) {
         stride_sole sole = tr_stride_sole_of(body, stride->facing, &stride->from, roll);
         if (ceiling_of(body, &hip, &sole, stride->from.aside) >= height)
             break;
     }
-    return stride_low(roll, OFF_MOST);
+    return stride_low(roll, STRIDE_OFF_MOST);
 }
 
 tr_stride_reason tr_stride_plan_within(const tr_stride_query *query, const stride_limits *limits,
@@ -477,12 +472,15 @@ tr_stride_reason tr_stride_plan_within(const tr_stride_query *query, const strid
     stride->end = *end;
     stride->side = query->side;
     stride->facing = query->facing;
-    stride->both = BOTH;
+    stride->both = STRIDE_BOTH;
+    stride->across[0] = query->from.aside, stride->across[1] = query->to.aside;
     stride->duration = end->duration;
     stride->kind = kind_of(stride, leg);
 
     if (end->reason != TR_STRIDE_FINE)
         return end->reason;
+    if (query->ground || stride_is_turned(stride))
+        return tr_stride_plan_turned(query, limits, stride);
     stride->off = roll_off(stride, body);
     plan_work work = {.query = query, .limits = limits, .stride = stride};
     if (!place_pelvis(&work))

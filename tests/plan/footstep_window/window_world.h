@@ -23,19 +23,25 @@ typedef struct window_world {
     float goal; // along z
 } window_world;
 
-static inline bool open_world(window_world *world, tr_scene *scene, float height) {
+// `rows`: of the profile; 0: the usual ones.
+static inline bool open_wide_world(window_world *world, tr_scene *scene, float height, uint32_t rows) {
     memset(world, 0, sizeof *world);
     world->scene = scene;
     world->height = height;
     tr_solid_def solid = tr_solid_def_default(scene);
     tr_profile_def profile = tr_profile_def_default();
     profile.columns = WALK_ROOM;
+    profile.rows = rows ? rows : profile.rows;
     world->body = tr_stride_body_default(height);
     world->params = tr_footstep_window_params_default(height);
     return tr_solid_create(&solid, &world->solid, NULL) == TR_OK &&
            tr_profile_create(&profile, &world->profile, NULL) == TR_OK &&
            tr_footstep_window_create(NULL, TR_FOOTSTEP_WINDOW_STEPS_MAX, 13, WALK_ROOM, &world->window,
                                      NULL) == TR_OK;
+}
+
+static inline bool open_world(window_world *world, tr_scene *scene, float height) {
+    return open_wide_world(world, scene, height, 0);
 }
 
 static inline bool open_sample(window_world *world, const char *name, uint64_t seed, float height) {
@@ -155,10 +161,12 @@ static inline double later(double a, double b) {
 static inline void judge_sole(const window_world *world, const tr_stride_pose *pose, int side, float base,
                               lane_verdict *verdict) {
     tr_vec3 heel = pose->heels[side], toes = pose->toes[side];
+    double way_x = (double)(toes.x - heel.x), way_z = (double)(toes.z - heel.z);
+    double half = 0.45 * (double)world->body.width / sqrt(way_x * way_x + way_z * way_z);
     for (int i = 0; i <= 8; i++)
         for (int k = -1; k <= 1; k++) {
-            double s = i / 8.0, x = (double)heel.x + 0.45 * k * (double)world->body.width;
-            double z = (double)base + (double)heel.z + s * (double)(toes.z - heel.z);
+            double s = i / 8.0, x = (double)heel.x + s * way_x + k * half * way_z;
+            double z = (double)base + (double)heel.z + s * way_z - k * half * way_x;
             double y = (double)heel.y + s * (double)(toes.y - heel.y);
             double floor = floor_under(world->scene, x, z, y + 0.2);
             verdict->sole = later(verdict->sole, floor - y);
@@ -210,9 +218,12 @@ static inline double carried_at(const window_world *world, const tr_stride *stri
         for (int k = 0; k < 12; k++) {
             double ahead =
                 -(double)world->body.heel + (i + 0.5) / 40 * (double)(world->body.toe + world->body.heel);
-            double x = (double)foot->aside + ((k + 0.5) / 12 - 0.5) * (double)world->body.width;
+            double left = ((k + 0.5) / 12 - 0.5) * (double)world->body.width;
+            double sine = sin((double)foot->turn), cosine = cos((double)foot->turn);
+            double x = (double)foot->aside + left * cosine + ahead * sine;
+            double z = (double)base + (double)foot->along + ahead * cosine - left * sine;
             double y = (double)foot->height + ahead * (double)foot->slope;
-            double floor = floor_under(world->scene, x, (double)base + (double)foot->along + ahead, y + 0.1);
+            double floor = floor_under(world->scene, x, z, y + 0.1);
             carried += floor >= y - (double)world->params.level - 1e-4;
             all++;
         }
