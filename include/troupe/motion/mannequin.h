@@ -28,6 +28,9 @@ typedef struct tr_mannequin_def {
     float height;    // [m, 0.5 to 2.5]; 0: the usual height of the shape
     float color[3];  // of the body, linear [0, 1]; all 0: a warm grey
     uint32_t detail; // of the mesh: 0 normal (about 6,300 triangles), 1 coarse (about 1,000), for crowds
+    // Joints in the fingers, for hands that grasp: 67 joints instead of 27. A finger has three joints and a
+    // tip, "left_index_1" to "left_index_3" and "left_index_end", below the hand.
+    bool fingers;
 } tr_mannequin_def;
 
 // Makes a mannequin. It has human proportions (segments as fractions of the height) and stands on y = 0

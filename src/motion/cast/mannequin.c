@@ -142,24 +142,38 @@ static tr_vec3 joint_place(tr_mannequin_shape shape, uint32_t joint) {
     return tr_mannequin_place(shape, tr_mannequin_region_of(joint), tr_mannequin_places[joint]);
 }
 
-static void fill_joints(tr_mannequin_shape shape, float height, tr_joint_def *joints) {
-    for (uint32_t i = 0; i < TR_MANNEQUIN_JOINTS; i++) {
-        uint32_t source = row_of(i);
-        bool mirrored = source != i;
-        const joint_row *row = &rows[source];
-        tr_joint_def *joint = &joints[i];
-        *joint = (tr_joint_def){.name = mirrored ? row->mirrored_name : row->name,
-                                .parent = row->parent < 0 ? TR_NONE : (uint32_t)row->parent,
-                                .rest = tr_transform_identity(),
-                                .role = mirrored ? tr_role_mirror(row->role) : row->role,
-                                .is_end = row->is_end,
-                                .limit = limit_of(row, mirrored)};
-        if (mirrored && row_of(i) != (uint32_t)P(LEFT_SHOULDER) && row_of(i) != (uint32_t)P(LEFT_THIGH))
-            joint->parent = i - 1; // within a limb the parent of each joint is the one before
-        tr_vec3 place = joint_place(shape, i);
-        if (joint->parent != TR_NONE)
-            place = tr_vec3_subtract(place, joint_place(shape, joint->parent));
-        joint->rest.position = tr_vec3_scale(place, height);
+static void fill_joint(tr_mannequin_shape shape, float height, uint32_t i, tr_joint_def *joint) {
+    uint32_t source = row_of(i);
+    bool mirrored = source != i;
+    const joint_row *row = &rows[source];
+    *joint = (tr_joint_def){.name = mirrored ? row->mirrored_name : row->name,
+                            .parent = row->parent < 0 ? TR_NONE : (uint32_t)row->parent,
+                            .rest = tr_transform_identity(),
+                            .role = mirrored ? tr_role_mirror(row->role) : row->role,
+                            .is_end = row->is_end,
+                            .limit = limit_of(row, mirrored)};
+    if (mirrored && row_of(i) != (uint32_t)P(LEFT_SHOULDER) && row_of(i) != (uint32_t)P(LEFT_THIGH))
+        joint->parent = i - 1; // within a limb the parent of each joint is the one before
+    tr_vec3 place = joint_place(shape, i);
+    if (joint->parent != TR_NONE)
+        place = tr_vec3_subtract(place, joint_place(shape, joint->parent));
+    joint->rest.position = tr_vec3_scale(place, height);
+}
+
+static uint32_t joint_count(const tr_mannequin_def *def) {
+    return def->fingers ? P(ALL_JOINTS) : P(JOINTS);
+}
+
+static void fill_joints(const tr_mannequin_def *def, float height, tr_joint_def *joints) {
+    for (uint32_t i = 0; i < joint_count(def); i++) {
+        tr_joint_def joint;
+        if (i < P(JOINTS))
+            fill_joint(def->shape, height, i, &joint);
+        else
+            tr_mannequin_fill_finger(def->shape, height, i, &joint);
+        if (joint.parent != TR_NONE)
+            joint.parent = tr_mannequin_number(joint.parent, def->fingers);
+        joints[tr_mannequin_number(i, def->fingers)] = joint;
     }
 }
 #undef P
@@ -181,25 +195,33 @@ static tr_status check(const tr_mannequin_def *def, tr_error *error) {
     return TR_OK;
 }
 
-static tr_status make_body(const tr_mannequin_def *def, float height, tr_body **body, tr_error *error) {
+static tr_status make_body(const tr_mannequin_def *def, float height, const tr_skeleton *skeleton,
+                           tr_body **body, tr_error *error) {
     // The white of the eyes, and the dark of eyes and brows.
     static const float paints[PAINTS][3] = {{.82f, .80f, .76f}, {.035f, .025f, .020f}};
     static const float warm_grey[3] = {.60f, .53f, .46f};
-    tr_affine inverse_rest[TR_MANNEQUIN_JOINTS];
+    tr_affine inverse_rest[TR_MANNEQUIN_ALL_JOINTS];
     for (uint32_t i = 0; i < TR_MANNEQUIN_JOINTS; i++) {
         tr_vec3 place = tr_vec3_scale(joint_place(def->shape, i), -height);
-        inverse_rest[i] = tr_affine_place(place, 0);
+        inverse_rest[tr_mannequin_number(i, def->fingers)] = tr_affine_place(place, 0);
+    }
+    for (uint32_t i = TR_MANNEQUIN_JOINTS; i < joint_count(def); i++) {
+        uint32_t number = tr_mannequin_number(i, def->fingers);
+        tr_vec3 place = tr_affine_position(&tr_skeleton_rest_model(skeleton)[number]);
+        inverse_rest[number] = tr_affine_place(tr_vec3_scale(place, -1), 0);
     }
     tr_allocator allocator = tr_allocator_or_default(def->allocator);
     tr_skin skin;
-    if (!tr_mannequin_build_skin(&allocator, def->shape, height, def->detail, &skin))
+    if (!tr_mannequin_build_skin(def, &allocator, height, &skin))
         return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for the skin of a mannequin");
     tr_capsule capsules[TR_MANNEQUIN_CAPSULES];
     bool ignored[TR_MANNEQUIN_CAPSULES * TR_MANNEQUIN_CAPSULES];
     tr_mannequin_fill_capsules(def->shape, height, capsules, ignored);
+    for (uint32_t i = 0; i < TR_MANNEQUIN_CAPSULES; i++)
+        capsules[i].joint = tr_mannequin_number(capsules[i].joint, def->fingers);
     tr_body_def made = {.allocator = def->allocator,
                         .name = "mannequin",
-                        .joint_count = TR_MANNEQUIN_JOINTS,
+                        .joint_count = joint_count(def),
                         .inverse_rest = inverse_rest,
                         .capsules = capsules,
                         .capsule_count = TR_MANNEQUIN_CAPSULES,
@@ -222,15 +244,15 @@ tr_status tr_mannequin_make(const tr_mannequin_def *def, tr_skeleton **skeleton,
     if (status != TR_OK)
         return status;
     float height = def->height == 0 ? tr_mannequin_shape_height(def->shape) : def->height;
-    tr_joint_def joints[TR_MANNEQUIN_JOINTS];
-    fill_joints(def->shape, height, joints);
+    tr_joint_def joints[TR_MANNEQUIN_ALL_JOINTS];
+    fill_joints(def, height, joints);
     tr_skeleton_def skeleton_def = {.allocator = def->allocator,
                                     .name = "mannequin",
                                     .joints = joints,
-                                    .joint_count = TR_MANNEQUIN_JOINTS};
+                                    .joint_count = joint_count(def)};
     status = tr_skeleton_create(&skeleton_def, skeleton, error);
     if (status == TR_OK && body)
-        status = make_body(def, height, body, error);
+        status = make_body(def, height, *skeleton, body, error);
     if (status != TR_OK) {
         tr_skeleton_destroy(*skeleton);
         *skeleton = NULL;

@@ -5,6 +5,9 @@
 #include "troupe/motion/body.h"
 #include "troupe/motion/mannequin.h"
 
+#define TR_MANNEQUIN_FINGERS 5   // thumb, index, middle, ring, little
+#define TR_MANNEQUIN_PHALANGES 4 // joints of a finger: its three, and its tip
+
 // Depth first, in the order of the skeleton.
 typedef enum tr_mannequin_joint {
     TR_MANNEQUIN_HIPS,
@@ -34,7 +37,11 @@ typedef enum tr_mannequin_joint {
     TR_MANNEQUIN_RIGHT_FOOT,
     TR_MANNEQUIN_RIGHT_TOES,
     TR_MANNEQUIN_RIGHT_TOES_END,
-    TR_MANNEQUIN_JOINTS
+    TR_MANNEQUIN_JOINTS,
+    // Only where fingers have joints. They follow the end of their hand in the skeleton.
+    TR_MANNEQUIN_LEFT_FINGERS = TR_MANNEQUIN_JOINTS,
+    TR_MANNEQUIN_RIGHT_FINGERS = TR_MANNEQUIN_LEFT_FINGERS + TR_MANNEQUIN_FINGERS * TR_MANNEQUIN_PHALANGES,
+    TR_MANNEQUIN_ALL_JOINTS = TR_MANNEQUIN_RIGHT_FINGERS + TR_MANNEQUIN_FINGERS * TR_MANNEQUIN_PHALANGES
 } tr_mannequin_joint;
 
 // The offset from a joint of the left arm or leg to the same joint on the right.
@@ -43,6 +50,15 @@ typedef enum tr_mannequin_joint {
 
 // The places of the joints at a height of 1, in the axes of the body: X to the left, Y up, Z forward.
 extern const tr_vec3 tr_mannequin_places[TR_MANNEQUIN_JOINTS];
+
+// The number of a joint in a skeleton with or without joints in the fingers.
+uint32_t tr_mannequin_number(uint32_t joint, bool fingers);
+// Fills in a joint of a finger (from TR_MANNEQUIN_LEFT_FINGERS on) of a body of this shape and height: all but
+// its parent is as in the skeleton; the parent is a tr_mannequin_joint.
+void tr_mannequin_fill_finger(tr_mannequin_shape shape, float height, uint32_t joint, tr_joint_def *made);
+// The seams of a finger (0: the thumb) of the left hand, from its tip up, for a skin that begins with the
+// joint before the tip. Returns that joint.
+uint32_t tr_mannequin_finger_seams(uint32_t finger, tr_skin_seam seams[TR_MANNEQUIN_PHALANGES - 1]);
 
 // What a point belongs to: another build moves it accordingly.
 typedef enum tr_mannequin_region {
@@ -85,10 +101,11 @@ typedef struct tr_mannequin_part {
     uint8_t round[2]; // corners of a ring, for each level of detail
     uint8_t tall[2];  // rings, for each level of detail; 0: the part is left out
     uint8_t paint;    // 0: in the colour of the body; otherwise 1 + the number of its paint. These come last
+    uint8_t finger;   // 1 + the number of the finger whose joints move it, where fingers have joints
 } tr_mannequin_part;
 #define TR_MANNEQUIN_PARTS 18
 extern const tr_mannequin_part tr_mannequin_parts[TR_MANNEQUIN_PARTS];
 
 // false: no memory, and nothing has to be released.
-bool tr_mannequin_build_skin(const tr_allocator *allocator, tr_mannequin_shape shape, float height,
-                             uint32_t detail, tr_skin *skin);
+bool tr_mannequin_build_skin(const tr_mannequin_def *def, const tr_allocator *allocator, float height,
+                             tr_skin *skin);

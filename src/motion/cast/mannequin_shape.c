@@ -246,13 +246,14 @@ static const tr_mannequin_ring foot_rings[] = {
 };
 static const tr_skin_seam foot_seams[] = {{P(LEFT_TOES), .078f, .016f}};
 
-// At the end: corners of a ring and number of rings, for each level of detail.
-#define PART(paint, pair, rings, joint, z, seams, seam_count, ...)                                           \
-    { rings, COUNT(rings), P(joint), seams, seam_count, z, pair, __VA_ARGS__, paint }
+// At the end: corners of a ring and number of rings, for each level of detail. A mitten bends with the middle
+// finger.
+#define PART(finger, paint, pair, rings, joint, z, seams, seam_count, ...)                                   \
+    { rings, COUNT(rings), P(joint), seams, seam_count, z, pair, __VA_ARGS__, paint, finger }
 #define WITH_SEAMS(pair, rings, joint, seams, ...)                                                           \
-    PART(0, pair, rings, joint, false, seams, COUNT(seams), __VA_ARGS__)
-#define FACE(paint, pair, rings, ...) PART(paint, pair, rings, HEAD, false, NULL, 0, __VA_ARGS__)
-#define HAND(rings, ...) PART(0, true, rings, LEFT_HAND, false, NULL, 0, __VA_ARGS__)
+    PART(0, 0, pair, rings, joint, false, seams, COUNT(seams), __VA_ARGS__)
+#define FACE(paint, pair, rings, ...) PART(0, paint, pair, rings, HEAD, false, NULL, 0, __VA_ARGS__)
+#define HAND(finger, rings, ...) PART(finger, 0, true, rings, LEFT_HAND, false, NULL, 0, __VA_ARGS__)
 const tr_mannequin_part tr_mannequin_parts[TR_MANNEQUIN_PARTS] = {
     WITH_SEAMS(false, trunk_rings, HIPS, trunk_seams, {22, 10}, {26, 10}),
     WITH_SEAMS(false, head_rings, NECK, head_seams, {20, 8}, {17, 7}),
@@ -261,14 +262,14 @@ const tr_mannequin_part tr_mannequin_parts[TR_MANNEQUIN_PARTS] = {
     FACE(0, true, ear_rings, {6, 4}, {5, 0}),
     FACE(0, true, lid_rings, {8, 4}, {4, 0}),
     WITH_SEAMS(true, arm_rings, LEFT_HAND, arm_seams, {12, 6}, {24, 9}),
-    HAND(thumb_rings, {6, 4}, {5, 2}),
-    HAND(index_rings, {6, 4}, {5, 0}),
-    HAND(middle_rings, {6, 4}, {5, 0}),
-    HAND(ring_rings, {6, 4}, {5, 0}),
-    HAND(little_rings, {6, 4}, {5, 0}),
-    HAND(mitten_rings, {8, 6}, {0, 3}),
+    HAND(1, thumb_rings, {6, 4}, {5, 2}),
+    HAND(2, index_rings, {6, 4}, {5, 0}),
+    HAND(3, middle_rings, {6, 4}, {5, 0}),
+    HAND(4, ring_rings, {6, 4}, {5, 0}),
+    HAND(5, little_rings, {6, 4}, {5, 0}),
+    HAND(3, mitten_rings, {8, 6}, {0, 3}),
     WITH_SEAMS(true, leg_rings, LEFT_FOOT, leg_seams, {14, 6}, {21, 8}),
-    PART(0, true, foot_rings, LEFT_FOOT, true, foot_seams, COUNT(foot_seams), {16, 8}, {12, 4}),
+    PART(0, 0, true, foot_rings, LEFT_FOOT, true, foot_seams, COUNT(foot_seams), {16, 8}, {12, 4}),
     FACE(1, true, eye_rings, {8, 4}, {5, 1}),
     FACE(2, true, pupil_rings, {8, 4}, {3, 0}),
     FACE(2, true, brow_rings, {8, 4}, {3, 0}),
