@@ -117,18 +117,6 @@ static float find_height(const tr_skeleton *skeleton, tr_quat axes) {
 
 // ------------------------------------------------------------------------------------------------ the hand
 
-// Does the name contain the word, in upper or lower case? `word` is in lower case.
-static bool says(const char *name, const char *word) {
-    for (; name && *name; name++) {
-        int i = 0;
-        while (word[i] && (name[i] | 32) == word[i])
-            i++;
-        if (!word[i])
-            return true;
-    }
-    return false;
-}
-
 // Among the descendants of the hand whose names contain one of the words (NULL: that are not a thumb), the
 // one furthest from it, or nearest; TR_NONE for none.
 static uint32_t finger_joint(const tr_skeleton *skeleton, uint32_t hand, const char *const *words,
@@ -139,9 +127,9 @@ static uint32_t finger_joint(const tr_skeleton *skeleton, uint32_t hand, const c
         if (!tr_skeleton_hangs_on(skeleton, i, hand))
             continue;
         const char *name = tr_skeleton_joint(skeleton, i).name;
-        bool fits = !words && !says(name, "thumb");
+        bool fits = !words && !tr_arm_rig_says(name, "thumb");
         for (int k = 0; words && words[k]; k++)
-            fits = fits || says(name, words[k]);
+            fits = fits || tr_arm_rig_says(name, words[k]);
         float distance = tr_vec3_length(way(skeleton, hand, i));
         if (fits && (found == TR_NONE || (furthest ? distance > best : distance < best))) {
             found = i;

@@ -23,6 +23,18 @@ static inline tr_quat tr_arm_rig_product(tr_quat a, tr_quat b) {
     return tr_quat_normalize(tr_quat_multiply(a, b));
 }
 
+// Does the name contain the word, in upper or lower case? `word` is in lower case.
+static inline bool tr_arm_rig_says(const char *name, const char *word) {
+    for (; name && *name; name++) {
+        int i = 0;
+        while (word[i] && (name[i] | 32) == word[i])
+            i++;
+        if (!word[i])
+            return true;
+    }
+    return false;
+}
+
 // The axes of the trunk in this model, at the pelvis.
 tr_affine tr_arm_rig_base(const tr_arm_rig *joints, const tr_affine *model);
 // A world point in the axes of a base that only rotates and translates.

@@ -246,10 +246,8 @@ tr_status tr_mannequin_make(const tr_mannequin_def *def, tr_skeleton **skeleton,
     float height = def->height == 0 ? tr_mannequin_shape_height(def->shape) : def->height;
     tr_joint_def joints[TR_MANNEQUIN_ALL_JOINTS];
     fill_joints(def, height, joints);
-    tr_skeleton_def skeleton_def = {.allocator = def->allocator,
-                                    .name = "mannequin",
-                                    .joints = joints,
-                                    .joint_count = joint_count(def)};
+    tr_skeleton_def skeleton_def = {
+        .allocator = def->allocator, .name = "mannequin", .joints = joints, .joint_count = joint_count(def)};
     status = tr_skeleton_create(&skeleton_def, skeleton, error);
     if (status == TR_OK && body)
         status = make_body(def, height, *skeleton, body, error);

@@ -6,6 +6,7 @@
 #define PHALANGES TR_MANNEQUIN_PHALANGES
 #define FINGER_JOINTS (FINGERS * PHALANGES) // of one hand
 #define SEAM .0045f                         // half of the skin over a joint
+#define BALL_SEAM .0110f                    // over the saddle of the thumb, whose ball is thick
 
 // Joints of the left hand at a height of 1, on the middle lines of the skin's rings: knuckle, the two joints
 // of the finger, and the middle of the ball at its tip. Segments are 47, 28 and 25 % of a finger. The thumb
@@ -25,7 +26,8 @@ static const tr_vec3 places[FINGERS][PHALANGES] = {
 };
 
 // In degrees, of the left hand. About Z a negative turn bends a finger into the palm; about X it spreads. The
-// thumb bends about an axis between X and Z, and its saddle joint also turns about its length.
+// thumb bends about an axis between X and Z. Its saddle joint opposes the fingers by turning about Y, and
+// about its own length as well.
 typedef struct finger_limit {
     float low[3], high[3];
 } finger_limit;
@@ -35,7 +37,7 @@ static const finger_limit finger_limits[PHALANGES - 1] = {
     {{0, 0, -85}, {0, 0, 10}},
 };
 static const finger_limit thumb_limits[PHALANGES - 1] = {
-    {{-60, -80, -55}, {30, 25, 25}},
+    {{-60, -120, -70}, {50, 25, 35}},
     {{-8, 0, -44}, {44, 0, 8}},
     {{-12, 0, -60}, {60, 0, 12}},
 };
@@ -104,8 +106,10 @@ uint32_t tr_mannequin_finger_seams(uint32_t finger, tr_skin_seam seams[PHALANGES
     uint32_t first = TR_MANNEQUIN_LEFT_FINGERS + finger * PHALANGES;
     for (uint32_t i = 0; i < PHALANGES - 1; i++) {
         uint32_t below = PHALANGES - 2 - i; // the joint at which the skin goes over, from the tip up
-        tr_skin_seam seam = {below ? first + below - 1 : TR_MANNEQUIN_LEFT_HAND, places[finger][below].y, SEAM};
-        seams[i] = seam;
+        bool ball = finger == 0 && below == 0;
+        seams[i].joint = below ? first + below - 1 : TR_MANNEQUIN_LEFT_HAND;
+        seams[i].at = places[finger][below].y;
+        seams[i].width = ball ? BALL_SEAM : SEAM;
     }
     return first + PHALANGES - 2;
 }

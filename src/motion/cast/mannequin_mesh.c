@@ -88,7 +88,8 @@ static void weigh(const part_user *made, tr_vec3 place, tr_skin_vertex *vertex) 
 
 static tr_skin_size size_of(const tr_mannequin_part *part, const tr_mannequin_def *def) {
     uint32_t tall = part->tall[def->detail];
-    tr_skin_size size = {part->round[def->detail], tall && part->finger && def->fingers ? tall + BENDING : tall};
+    tr_skin_size size = {part->round[def->detail],
+                         tall && part->finger && def->fingers ? tall + BENDING : tall};
     return size;
 }
 
@@ -120,8 +121,8 @@ bool tr_mannequin_build_skin(const tr_mannequin_def *def, const tr_allocator *al
                              tr_skin *skin) {
     uint32_t vertices = 0, triangles = 0;
     for (uint32_t i = 0; i < TR_MANNEQUIN_PARTS; i++)
-        tr_skin_count(size_of(&tr_mannequin_parts[i], def), tr_mannequin_parts[i].is_pair ? 2 : 1,
-                      &vertices, &triangles);
+        tr_skin_count(size_of(&tr_mannequin_parts[i], def), tr_mannequin_parts[i].is_pair ? 2 : 1, &vertices,
+                      &triangles);
     if (!tr_skin_create(allocator, vertices, triangles, skin))
         return false;
     for (uint32_t i = 0; i < TR_MANNEQUIN_PARTS; i++) {

@@ -53,8 +53,8 @@ extern const tr_vec3 tr_mannequin_places[TR_MANNEQUIN_JOINTS];
 
 // The number of a joint in a skeleton with or without joints in the fingers.
 uint32_t tr_mannequin_number(uint32_t joint, bool fingers);
-// Fills in a joint of a finger (from TR_MANNEQUIN_LEFT_FINGERS on) of a body of this shape and height: all but
-// its parent is as in the skeleton; the parent is a tr_mannequin_joint.
+// Fills in a joint of a finger (from TR_MANNEQUIN_LEFT_FINGERS on) of a body of this shape and height: all
+// but its parent is as in the skeleton; the parent is a tr_mannequin_joint.
 void tr_mannequin_fill_finger(tr_mannequin_shape shape, float height, uint32_t joint, tr_joint_def *made);
 // The seams of a finger (0: the thumb) of the left hand, from its tip up, for a skin that begins with the
 // joint before the tip. Returns that joint.

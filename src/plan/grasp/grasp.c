@@ -39,18 +39,21 @@ static const grip_shape shapes[TR_GRIPS] = {
                                   {1.45f, 1.30f, .50f}},
                        .swing = {.60f, .60f},
                        .oppose = {1.20f, 1.20f}},
-    [TR_GRIP_HOOK] = {.open = {{0}, {.10f, .95f, .60f}, {.10f, .95f, .60f}, {.10f, .95f, .60f}, {.10f, .95f, .60f}},
-                      .closed = {{.20f, .30f, .30f},
-                                 {.45f, 1.80f, 1.20f},
-                                 {.45f, 1.80f, 1.20f},
-                                 {.45f, 1.80f, 1.20f},
-                                 {.45f, 1.80f, 1.20f}},
-                      .swing = {.20f, .10f},
-                      .oppose = {0, .20f}},
-    [TR_GRIP_FLAT] = {.swing = {.60f, .60f}},
+    [TR_GRIP_HOOK] =
+        {.open = {{0}, {.10f, .95f, .60f}, {.10f, .95f, .60f}, {.10f, .95f, .60f}, {.10f, .95f, .60f}},
+         .closed = {{.20f, .30f, .30f},
+                    {.45f, 1.80f, 1.20f},
+                    {.45f, 1.80f, 1.20f},
+                    {.45f, 1.80f, 1.20f},
+                    {.45f, 1.80f, 1.20f}},
+         .swing = {.20f, .10f},
+         .oppose = {0, .20f}},
+    [TR_GRIP_FLAT] = {.open = {{0}, {-.30f, 0, 0}, {-.30f, 0, 0}, {-.30f, 0, 0}, {-.30f, 0, 0}},
+                      .closed = {{0}, {.30f, .10f, 0}, {.30f, .10f, 0}, {.30f, .10f, 0}, {.30f, .10f, 0}},
+                      .swing = {.60f, .60f}},
 };
 
-tr_hand_posture tr_grip_posture(const tr_hand *hand, tr_grip grip, float open) {
+tr_hand_posture tr_grip_posture(const tr_hand_shape *hand, tr_grip grip, float open) {
     const grip_shape *shape = &shapes[grip];
     tr_hand_posture posture;
     for (uint32_t f = 0; f < TR_FINGERS; f++)
@@ -61,16 +64,15 @@ tr_hand_posture tr_grip_posture(const tr_hand *hand, tr_grip grip, float open) {
     return tr_hand_clamp(hand, posture);
 }
 
-tr_grasp_def tr_grasp_def_default(const tr_hand *hand, const tr_solid *object, tr_box bounds) {
+tr_grasp_def tr_grasp_def_default(const tr_hand_shape *hand, const tr_solid *object, tr_box bounds) {
     tr_grasp_def def = {.hand = hand,
                         .object = object,
                         .bounds = bounds,
                         .grips = (1u << TR_GRIP_POWER) | (1u << TR_GRIP_PINCH),
                         .friction = 0.6f,
                         .margin = 0.002f,
-                        .directions = 18,
-                        .rolls = 8,
-                        .places = 3};
+                        .directions = 20,
+                        .rolls = 8};
     return def;
 }
 
@@ -155,7 +157,9 @@ float tr_grasp_quality(const tr_grasp_def *def, const tr_grasp *grasp) {
     uint32_t count;
     if (grasp->grip == TR_GRIP_HOOK || grasp->grip == TR_GRIP_FLAT) {
         float up = support(def, grasp, &count, &aside);
-        if (count < 2 || up < cone || aside > 2 * def->hand->palm_width + def->hand->thickness)
+        // The middle of the object has to be over the hand.
+        const tr_finger *longest = &def->hand->fingers[TR_INDEX];
+        if (count < 2 || up < cone || aside > 0.5f * tr_vec3_length(longest->joints[longest->bones]))
             return 0;
         hold = (up - cone) / (1 - cone);
     } else {
@@ -165,6 +169,6 @@ float tr_grasp_quality(const tr_grasp_def *def, const tr_grasp *grasp) {
         hold = (squarely - cone) / (1 - cone);
     }
     // More than nothing for whatever holds.
-    return 0.05f + 0.45f * hold + 0.3f * (float)fingers_touching(grasp) / (TR_FINGERS + 1) +
-           0.2f * nearness(def, grasp);
+    return 0.05f + 0.3f * hold + 0.4f * (float)fingers_touching(grasp) / (TR_FINGERS + 1) +
+           0.25f * nearness(def, grasp);
 }

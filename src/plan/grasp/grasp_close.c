@@ -7,6 +7,7 @@
 #define LEAST_STEP 1e-4f     // of the share from open to closed
 #define PALM_TOUCHES 0.0015f // the hand came to rest with its palm this near [m]
 #define EXACT 0.003f         // [m]
+#define ENOUGH 0.1f          // steps are no longer than this [m]
 #define FAR 0.25f            // distances beyond it do not matter [m]
 
 tr_affine tr_grasp_place(const tr_grasp *grasp) {
@@ -16,11 +17,14 @@ tr_affine tr_grasp_place(const tr_grasp *grasp) {
 
 // The distance of a capsule from the object, up to `limit`: exact where it is small, with the point of
 // contact; a lower bound further away, which costs less.
-static float room_of(const tr_grasp_def *def, const tr_solid_capsule *capsule, float limit, tr_solid_hit *hit) {
-    float room = tr_solid_clearance(def->object, capsule, EXACT);
+static float room_of(const tr_grasp_def *def, const tr_solid_capsule *capsule, float limit,
+                     tr_solid_hit *hit) {
+    float enough = limit < EXACT ? EXACT : limit < ENOUGH ? limit : ENOUGH;
+    float room = tr_solid_clearance(def->object, capsule, enough);
     if (room >= EXACT || room >= limit)
         return room;
-    return tr_solid_distance(def->object, capsule->a, capsule->b, limit + capsule->radius, hit) - capsule->radius;
+    return tr_solid_distance(def->object, capsule->a, capsule->b, limit + capsule->radius, hit) -
+           capsule->radius;
 }
 
 float tr_grasp_gap(const tr_grasp_def *def, const tr_solid_capsule *capsules, uint32_t count, float limit) {
@@ -32,7 +36,8 @@ float tr_grasp_gap(const tr_grasp_def *def, const tr_solid_capsule *capsules, ui
     return least;
 }
 
-static bool is_clear_of_others(const tr_grasp_def *def, const tr_grasp *grasp, const tr_hand_posture *posture) {
+static bool is_clear_of_others(const tr_grasp_def *def, const tr_grasp *grasp,
+                               const tr_hand_posture *posture) {
     if (!def->others)
         return true;
     tr_solid_capsule capsules[TR_HAND_CAPSULES];
@@ -53,7 +58,7 @@ typedef struct closing {
     tr_affine place;
     uint32_t finger;
     tr_hand_posture closed;
-    uint32_t first;                             // the bones before it have come to rest
+    uint32_t first;                         // the bones before it have come to rest
     tr_solid_capsule met[TR_HAND_CAPSULES]; // bones of other fingers, which the thumb must not enter
     uint32_t met_count;
 } closing;
@@ -149,20 +154,17 @@ static void close_finger(closing *c) {
     }
 }
 
+// A palm that lies on something touches it with a whole area: its four corners tell.
 static void touch_with_palm(const tr_grasp_def *def, tr_grasp *grasp, const tr_affine *place) {
     tr_solid_capsule palm[2];
     uint32_t count = tr_hand_palm_capsules(def->hand, palm);
-    float least = PALM_TOUCHES;
-    tr_solid_hit hit = {0};
-    bool touches = false;
-    for (uint32_t i = 0; i < count; i++) {
-        tr_vec3 a = tr_affine_apply(place, palm[i].a), b = tr_affine_apply(place, palm[i].b);
-        float gap = tr_solid_distance(def->object, a, b, palm[i].radius + least, &hit) - palm[i].radius;
-        touches = touches || gap < least;
-        least = gap < least ? gap : least;
+    for (uint32_t i = 0; i < 2 * count; i++) {
+        tr_vec3 corner = tr_affine_apply(place, i % 2 ? palm[i / 2].a : palm[i / 2].b);
+        float reach = palm[i / 2].radius + PALM_TOUCHES;
+        tr_solid_hit hit = {0};
+        if (tr_solid_distance(def->object, corner, corner, reach, &hit) < reach)
+            add_contact(grasp, TR_FINGERS, i, &hit);
     }
-    if (touches)
-        add_contact(grasp, TR_FINGERS, 0, &hit);
 }
 
 bool tr_grasp_try(const tr_grasp_def *def, tr_grasp *grasp) {
@@ -176,7 +178,8 @@ bool tr_grasp_try(const tr_grasp_def *def, tr_grasp *grasp) {
         return false;
     grasp->closed = grasp->open;
     touch_with_palm(def, grasp, &place);
-    closing c = {.def = def, .grasp = grasp, .place = place, .closed = tr_grip_posture(def->hand, grasp->grip, 0)};
+    closing c = {
+        .def = def, .grasp = grasp, .place = place, .closed = tr_grip_posture(def->hand, grasp->grip, 0)};
     // The thumb comes last and stops at the other fingers.
     for (uint32_t i = 1; i <= TR_FINGERS; i++) {
         c.finger = i % TR_FINGERS;
@@ -198,7 +201,8 @@ tr_status tr_grasp_close(const tr_grasp_def *def, tr_grasp *grasp, tr_error *err
     if (status != TR_OK)
         return status;
     if ((uint32_t)grasp->grip >= TR_GRIPS)
-        return tr_fail(error, TR_INVALID, "the grip is %d, it must be 0 to %d", (int)grasp->grip, TR_GRIPS - 1);
+        return tr_fail(error, TR_INVALID, "the grip is %d, it must be 0 to %d", (int)grasp->grip,
+                       TR_GRIPS - 1);
     if (!tr_vec3_is_finite(grasp->wrist))
         return tr_fail(error, TR_INVALID, "the wrist of the grasp is not finite");
     grasp->rotation = tr_quat_normalize(grasp->rotation);

@@ -3,13 +3,14 @@
 #include "hand_parts.h"
 #include "troupe/base/scalar.h"
 
-#define COUNT_MAX 10000u   // of directions, rolls and places
-#define STEPS_MAX 60       // of one approach
-#define START 0.30f        // from where the hand comes, beyond the object: more than its length [m]
-#define NEAR 0.0005f       // where the palm comes to rest [m]
-#define PINCH_STEP 0.002f  // of a hand that moves along surfaces [m]
-#define DOWN -0.9f         // a flat hand comes from below
-#define LARGEST 1e4f       // coordinates and sizes [m]
+#define COUNT_MAX 10000u  // of directions and of rolls
+#define STEPS_MAX 60      // of one approach
+#define START 0.30f       // from where the hand comes, beyond the object: more than its length [m]
+#define NEAR 0.0005f      // where the palm comes to rest [m]
+#define PINCH_STEP 0.002f // of a hand that moves along surfaces [m]
+#define OUTSIDE 0.9f      // of the sides of the bounds: an ellipsoid around them
+#define DOWN -0.9f        // a flat hand comes from below
+#define LARGEST 1e4f      // coordinates and sizes [m]
 
 static bool is_within(tr_vec3 p) {
     return tr_vec3_is_finite(p) && p.x >= -LARGEST && p.x <= LARGEST && p.y >= -LARGEST && p.y <= LARGEST &&
@@ -30,10 +31,9 @@ tr_status tr_grasp_check(const tr_grasp_def *def, tr_error *error) {
                        (double)def->friction);
     if (!(def->margin >= 0 && def->margin <= 1))
         return tr_fail(error, TR_INVALID, "the margin is %g m, it must be 0 to 1", (double)def->margin);
-    if (def->directions == 0 || def->rolls == 0 || def->places == 0 || def->directions > COUNT_MAX ||
-        def->rolls > COUNT_MAX || def->places > COUNT_MAX)
-        return tr_fail(error, TR_INVALID, "directions, rolls and places are %u, %u and %u, they must be 1 to %u",
-                       def->directions, def->rolls, def->places, COUNT_MAX);
+    if (def->directions == 0 || def->rolls == 0 || def->directions > COUNT_MAX || def->rolls > COUNT_MAX)
+        return tr_fail(error, TR_INVALID, "directions and rolls are %u and %u, they must be 1 to %u",
+                       def->directions, def->rolls, COUNT_MAX);
     return TR_OK;
 }
 
@@ -47,13 +47,15 @@ static tr_vec3 unit(tr_vec3 v) {
     return length > 0 ? tr_vec3_scale(v, 1 / length) : tr_vec3_make(0, -1, 0);
 }
 
-static tr_vec3 tip_of(const tr_hand *hand, const tr_hand_posture *posture, uint32_t finger) {
+static tr_vec3 tip_of(const tr_hand_shape *hand, const tr_hand_posture *posture, uint32_t finger) {
     return tr_hand_put(hand, posture, finger).joints[hand->fingers[finger].bones];
 }
 
-static aim aim_of(const tr_hand *hand, tr_grip grip, const tr_hand_posture *open) {
+static aim aim_of(const tr_hand_shape *hand, tr_grip grip, const tr_hand_posture *open) {
     if (grip != TR_GRIP_PINCH) {
-        aim palm = {hand->palm, {hand->side == TR_ARM_LEFT ? -1.0f : 1.0f, 0, 0}};
+        // What lies on a hand lies on palm and fingers; what it closes around is in the palm.
+        tr_vec3 point = grip == TR_GRIP_FLAT ? hand->knuckles : hand->palm;
+        aim palm = {point, {hand->side == TR_ARM_LEFT ? -1.0f : 1.0f, 0, 0}};
         return palm;
     }
     // Between the tips, along the line from between their knuckles.
@@ -73,11 +75,23 @@ static tr_vec3 direction(uint32_t number, uint32_t count) {
     return tr_vec3_make(across * (float)cosine, y, across * (float)sine);
 }
 
+// Where a hand comes from: towards a place, against a direction, turned about it.
+typedef struct candidate {
+    tr_vec3 at, out;
+    double roll;
+    float quality;
+} candidate;
+
+// The best of the first round, which a second one refines.
+#define REFINED 6
+
 // What one call looks for.
 typedef struct finding {
     const tr_grasp_def *def;
     tr_grasp *grasps;
     uint32_t max, count;
+    candidate best[REFINED];
+    uint32_t best_count;
 } finding;
 
 static float beyond(float x, float low, float high) {
@@ -91,8 +105,8 @@ static float distance_to_box(tr_box box, tr_vec3 p) {
 }
 
 // How far from `at` a hand may begin its approach: a ball around it stays out of the bounds of the object.
-static float begin_at(const tr_grasp_def *def, const tr_solid_capsule *capsules, uint32_t count, tr_vec3 wrist,
-                      tr_vec3 aimed, tr_vec3 at, tr_vec3 out, float from) {
+static float begin_at(const tr_grasp_def *def, const tr_solid_capsule *capsules, uint32_t count,
+                      tr_vec3 wrist, tr_vec3 aimed, tr_vec3 at, tr_vec3 out, float from) {
     float reach = 0, away = from;
     for (uint32_t i = 0; i < count; i++) {
         float a = tr_vec3_distance(capsules[i].a, wrist), b = tr_vec3_distance(capsules[i].b, wrist);
@@ -143,8 +157,28 @@ static bool arrive(const tr_grasp_def *def, tr_grasp *grasp, tr_vec3 aimed, tr_v
     return pinch;
 }
 
+// Grasps of the same grip that are nearer to each other than this count as one.
+#define SAME_PLACE 0.02f // of the wrist [m]
+#define SAME_TURN 0.98f  // cosine of half the angle between them
+
+static bool is_same(const tr_grasp *a, const tr_grasp *b) {
+    float dot = a->rotation.x * b->rotation.x + a->rotation.y * b->rotation.y +
+                a->rotation.z * b->rotation.z + a->rotation.w * b->rotation.w;
+    return a->grip == b->grip && tr_vec3_distance(a->wrist, b->wrist) < SAME_PLACE &&
+           (dot > SAME_TURN || dot < -SAME_TURN);
+}
+
 // Keeps the best, in the order of their quality; of equals the first.
 static void keep(finding *f, const tr_grasp *grasp) {
+    for (uint32_t i = f->count; i-- > 0;) {
+        if (!is_same(&f->grasps[i], grasp))
+            continue;
+        if (f->grasps[i].quality >= grasp->quality)
+            return;
+        f->count--;
+        for (uint32_t k = i; k < f->count; k++)
+            f->grasps[k] = f->grasps[k + 1];
+    }
     uint32_t at = f->count < f->max ? f->count : f->max - 1;
     if (f->count == f->max && grasp->quality <= f->grasps[at].quality)
         return;
@@ -152,6 +186,16 @@ static void keep(finding *f, const tr_grasp *grasp) {
         f->grasps[at] = f->grasps[at - 1];
     f->grasps[at] = *grasp;
     f->count += f->count < f->max;
+}
+
+static void keep_candidate(finding *f, const candidate *c) {
+    uint32_t at = f->best_count < REFINED ? f->best_count : REFINED - 1;
+    if (f->best_count == REFINED && c->quality <= f->best[at].quality)
+        return;
+    for (; at > 0 && c->quality > f->best[at - 1].quality; at--)
+        f->best[at] = f->best[at - 1];
+    f->best[at] = *c;
+    f->best_count += f->best_count < REFINED;
 }
 
 // What is to be pinched lies between the thumb and a finger before they close.
@@ -162,35 +206,45 @@ static bool is_between_tips(const tr_grasp_def *def, const tr_grasp *grasp) {
     return tr_solid_distance(def->object, thumb, tip, def->hand->fingers[TR_THUMB].radius[0], NULL) == 0;
 }
 
-static void try_place(finding *f, tr_grip grip, tr_vec3 at, tr_vec3 out, double roll) {
+// Sets the quality of the candidate, 0 if it does not hold.
+static void try_candidate(finding *f, tr_grip grip, candidate *c) {
     const tr_grasp_def *def = f->def;
-    tr_grasp grasp = {.grip = grip,
-                      .approach = tr_vec3_scale(out, -1),
-                      .open = tr_grip_posture(def->hand, grip, 1)};
+    tr_grasp grasp = {
+        .grip = grip, .approach = tr_vec3_scale(c->out, -1), .open = tr_grip_posture(def->hand, grip, 1)};
     aim way = aim_of(def->hand, grip, &grasp.open);
     tr_quat turn = tr_quat_between(way.along, grasp.approach);
-    grasp.rotation = tr_quat_normalize(tr_quat_multiply(tr_quat_about(out, roll), turn));
+    grasp.rotation = tr_quat_normalize(tr_quat_multiply(tr_quat_about(c->out, c->roll), turn));
     float from = 0.5f * tr_vec3_distance(def->bounds.min, def->bounds.max) + START;
-    if (!arrive(def, &grasp, tr_quat_rotate(grasp.rotation, way.point), at, out, from))
+    c->quality = 0;
+    if (!arrive(def, &grasp, tr_quat_rotate(grasp.rotation, way.point), c->at, c->out, from))
         return;
     if (grip == TR_GRIP_PINCH && !is_between_tips(def, &grasp))
         return;
-    if (tr_grasp_try(def, &grasp))
-        keep(f, &grasp);
+    if (!tr_grasp_try(def, &grasp))
+        return;
+    c->quality = grasp.quality;
+    keep(f, &grasp);
 }
 
-// Places along the longest side of the object; the middle is always one.
-static tr_vec3 place_along(const tr_grasp_def *def, uint32_t number) {
+static tr_vec3 middle_of(const tr_grasp_def *def) {
+    return tr_vec3_scale(tr_vec3_add(def->bounds.min, def->bounds.max), 0.5f);
+}
+
+// Square onto the surface that is nearest to a point outside, in this direction from the middle.
+static candidate onto_surface(const tr_grasp_def *def, tr_vec3 from_middle) {
     tr_vec3 size = tr_vec3_subtract(def->bounds.max, def->bounds.min);
-    tr_vec3 at = tr_vec3_scale(tr_vec3_add(def->bounds.min, def->bounds.max), 0.5f);
-    float share = (float)((number + 1) / 2) / (float)(def->places + 1) * (number % 2 ? 1.0f : -1.0f);
-    if (size.x >= size.y && size.x >= size.z)
-        at.x += share * size.x;
-    else if (size.y >= size.z)
-        at.y += share * size.y;
-    else
-        at.z += share * size.z;
-    return at;
+    tr_vec3 outside = {OUTSIDE * size.x * from_middle.x, OUTSIDE * size.y * from_middle.y,
+                       OUTSIDE * size.z * from_middle.z};
+    outside = tr_vec3_add(tr_vec3_add(middle_of(def), outside), tr_vec3_scale(from_middle, NEAR));
+    candidate c = {.at = middle_of(def), .out = from_middle};
+    tr_solid_hit hit = {.on_triangle = outside};
+    tr_solid_distance(def->object, outside, outside, 4 * tr_vec3_length(size) + START, &hit);
+    tr_vec3 out = tr_vec3_subtract(outside, hit.on_triangle);
+    if (tr_vec3_length(out) > 0) {
+        c.at = hit.on_triangle;
+        c.out = unit(out);
+    }
+    return c;
 }
 
 static float least_side(const tr_grasp_def *def) {
@@ -199,9 +253,63 @@ static float least_side(const tr_grasp_def *def) {
     return size.z < least ? size.z : least;
 }
 
-static float opening(const tr_hand *hand) {
+static float opening(const tr_hand_shape *hand) {
     tr_hand_posture open = tr_grip_posture(hand, TR_GRIP_POWER, 1);
     return tr_vec3_distance(tip_of(hand, &open, TR_THUMB), tip_of(hand, &open, TR_INDEX));
+}
+
+static void scan(finding *f, tr_grip grip) {
+    const tr_grasp_def *def = f->def;
+    for (uint32_t d = 0; d < def->directions; d++) {
+        tr_vec3 out = direction(d, def->directions);
+        candidate through = {.at = middle_of(def), .out = out}, onto = onto_surface(def, out);
+        for (uint32_t r = 0; r < 2 * def->rolls; r++) {
+            candidate c = r % 2 ? onto : through;
+            c.roll = 2 * TR_PI * (double)(r / 2) / (double)def->rolls;
+            if (grip == TR_GRIP_FLAT && c.out.y > DOWN)
+                continue;
+            try_candidate(f, grip, &c);
+            if (c.quality > 0)
+                keep_candidate(f, &c);
+        }
+    }
+}
+
+// A candidate a little to one side: 0 to 3 from another direction, 4 and 5 turned, 6 to 11 elsewhere.
+static candidate beside(const finding *f, const candidate *c, uint32_t way, float share) {
+    candidate moved = *c;
+    float sign = way % 2 ? -share : share;
+    tr_vec3 size = tr_vec3_subtract(f->def->bounds.max, f->def->bounds.min);
+    if (way < 4) {
+        tr_vec3 any = c->out.y > 0.9f || c->out.y < -0.9f ? tr_vec3_make(1, 0, 0) : tr_vec3_make(0, 1, 0);
+        tr_vec3 side = unit(tr_vec3_cross(c->out, any));
+        tr_vec3 by = way < 2 ? side : tr_vec3_cross(c->out, side);
+        moved.out = unit(tr_vec3_add(c->out, tr_vec3_scale(by, sign)));
+    } else if (way < 6) {
+        moved.roll += (double)sign;
+    } else {
+        float *axis = &moved.at.x + (way - 6) / 2;
+        *axis += 0.25f * sign * (&size.x)[(way - 6) / 2];
+    }
+    return moved;
+}
+
+// Climbs from the best candidates, in steps that become smaller.
+#define FIRST_STEP 0.35f // [rad]
+#define ROUNDS 4
+static void refine(finding *f, tr_grip grip) {
+    for (uint32_t i = 0; i < f->best_count; i++) {
+        candidate best = f->best[i];
+        float share = FIRST_STEP;
+        for (int round = 0; round < ROUNDS; round++, share *= 0.5f)
+            for (uint32_t way = 0; way < 12; way++) {
+                candidate c = beside(f, &best, way, share);
+                if (grip == TR_GRIP_FLAT && c.out.y > DOWN)
+                    continue;
+                try_candidate(f, grip, &c);
+                best = c.quality > best.quality ? c : best;
+            }
+    }
 }
 
 tr_status tr_grasp_find(const tr_grasp_def *def, tr_grasp *grasps, uint32_t max, uint32_t *count,
@@ -210,19 +318,13 @@ tr_status tr_grasp_find(const tr_grasp_def *def, tr_grasp *grasps, uint32_t max,
     tr_status status = tr_grasp_check(def, error);
     if (status != TR_OK)
         return status;
-    finding f = {def, grasps, max, 0};
+    finding f = {.def = def, .grasps = grasps, .max = max};
     for (uint32_t grip = 0; grip < TR_GRIPS && max > 0; grip++) {
         if (!(def->grips >> grip & 1))
             continue;
-        for (uint32_t d = 0; d < def->directions; d++) {
-            tr_vec3 out = direction(d, def->directions);
-            if (grip == TR_GRIP_FLAT && out.y > DOWN)
-                continue;
-            for (uint32_t p = 0; p < def->places; p++)
-                for (uint32_t r = 0; r < def->rolls; r++)
-                    try_place(&f, (tr_grip)grip, place_along(def, p), out,
-                              2 * TR_PI * (double)r / (double)def->rolls);
-        }
+        f.best_count = 0;
+        scan(&f, (tr_grip)grip);
+        refine(&f, (tr_grip)grip);
     }
     *count = f.count;
     if (f.count > 0)
@@ -231,6 +333,7 @@ tr_status tr_grasp_find(const tr_grasp_def *def, tr_grasp *grasps, uint32_t max,
         return tr_fail(error, TR_NOT_FOUND,
                        "no grip holds the object: it is %.3g m thick, and the hand opens to %.3g m",
                        (double)least_side(def), (double)opening(def->hand));
-    return tr_fail(error, TR_NOT_FOUND, "no grip holds the object, of %u places, directions and turns each",
-                   def->places * def->directions * def->rolls);
+    return tr_fail(error, TR_NOT_FOUND,
+                   "no grip holds the object, from %u directions, turned in %u ways each", def->directions,
+                   def->rolls);
 }

@@ -10,14 +10,28 @@
 // Knuckle, two joints and the ball of the tip; the thumb from its saddle joint.
 static const tr_vec3 shape[TR_FINGERS][TR_FINGER_BONES + 1] = {
     {{.0010f, -.0160f, .0115f}, {0, -.0370f, .0250f}, {-.0021f, -.0525f, .0324f}, {-.0051f, -.0675f, .0360f}},
-    {{.0008f, -.0535f, .0182f}, {-.0017f, -.0755f, .0188f}, {-.0053f, -.0885f, .0193f}, {-.0080f, -.0972f, .0195f}},
-    {{.0008f, -.0530f, .0066f}, {-.0018f, -.0775f, .0073f}, {-.0059f, -.0925f, .0075f}, {-.0092f, -.1032f, .0075f}},
-    {{.0007f, -.0545f, -.0045f}, {-.0028f, -.0770f, -.0045f}, {-.0075f, -.0900f, -.0045f}, {-.0104f, -.0980f, -.0045f}},
-    {{.0002f, -.0570f, -.0148f}, {-.0038f, -.0735f, -.0155f}, {-.0076f, -.0815f, -.0158f}, {-.0108f, -.0882f, -.0160f}},
+    {{.0008f, -.0535f, .0182f},
+     {-.0017f, -.0755f, .0188f},
+     {-.0053f, -.0885f, .0193f},
+     {-.0080f, -.0972f, .0195f}},
+    {{.0008f, -.0530f, .0066f},
+     {-.0018f, -.0775f, .0073f},
+     {-.0059f, -.0925f, .0075f},
+     {-.0092f, -.1032f, .0075f}},
+    {{.0007f, -.0545f, -.0045f},
+     {-.0028f, -.0770f, -.0045f},
+     {-.0075f, -.0900f, -.0045f},
+     {-.0104f, -.0980f, -.0045f}},
+    {{.0002f, -.0570f, -.0148f},
+     {-.0038f, -.0735f, -.0155f},
+     {-.0076f, -.0815f, -.0158f},
+     {-.0108f, -.0882f, -.0160f}},
 };
-static const float radii[TR_FINGERS][TR_FINGER_BONES] = {
-    {.0070f, .0060f, .0055f}, {.0053f, .0049f, .0043f}, {.0055f, .0050f, .0044f},
-    {.0053f, .0048f, .0042f}, {.0046f, .0042f, .0036f}};
+static const float radii[TR_FINGERS][TR_FINGER_BONES] = {{.0070f, .0060f, .0055f},
+                                                         {.0053f, .0049f, .0043f},
+                                                         {.0055f, .0050f, .0044f},
+                                                         {.0053f, .0048f, .0042f},
+                                                         {.0046f, .0042f, .0036f}};
 static const double low[2][TR_FINGER_BONES] = {{-10, -10, -15}, {-20, 0, 0}};
 static const double high[2][TR_FINGER_BONES] = {{25, 55, 80}, {90, 105, 80}};
 
@@ -45,15 +59,15 @@ static tr_vec3 sized(tr_arm_side side, tr_vec3 p, float height) {
     return tr_vec3_scale(tr_vec3_make(side == TR_ARM_LEFT ? p.x : -p.x, p.y, p.z), height);
 }
 
-tr_hand tr_hand_default(tr_arm_side side, float height) {
-    tr_hand hand = {.side = side,
-                    .palm = sized(side, tr_vec3_make(-.0110f, -.0370f, .0010f), height),
-                    .heel = sized(side, tr_vec3_make(.0010f, -.0100f, .0010f), height),
-                    .knuckles = sized(side, tr_vec3_make(.0010f, -.0480f, .0020f), height),
-                    .thickness = .0115f * height,
-                    .palm_width = .0110f * height,
-                    .swing_max = (float)(50 * DEGREE),
-                    .oppose_max = (float)(75 * DEGREE)};
+tr_hand_shape tr_hand_default(tr_arm_side side, float height) {
+    tr_hand_shape hand = {.side = side,
+                          .palm = sized(side, tr_vec3_make(-.0110f, -.0370f, .0010f), height),
+                          .heel = sized(side, tr_vec3_make(.0010f, -.0100f, .0010f), height),
+                          .knuckles = sized(side, tr_vec3_make(.0010f, -.0480f, .0020f), height),
+                          .thickness = .0115f * height,
+                          .palm_width = .0110f * height,
+                          .swing_max = (float)(50 * DEGREE),
+                          .oppose_max = (float)(75 * DEGREE)};
     for (uint32_t f = 0; f < TR_FINGERS; f++) {
         tr_finger *finger = &hand.fingers[f];
         finger->bones = TR_FINGER_BONES;
@@ -84,8 +98,8 @@ static tr_status check_bone(const tr_finger *finger, uint32_t b, const char *nam
         return tr_fail(error, TR_INVALID, "bone %u of the %s has no length, or is more than %g m away", b + 1,
                        name, (double)LENGTH_MAX);
     if (!(finger->radius[b] > 0 && finger->radius[b] <= LENGTH_MAX))
-        return tr_fail(error, TR_INVALID, "the radius of bone %u of the %s is %g m, it must be above 0", b + 1,
-                       name, (double)finger->radius[b]);
+        return tr_fail(error, TR_INVALID, "the radius of bone %u of the %s is %g m, it must be above 0",
+                       b + 1, name, (double)finger->radius[b]);
     if (!(finger->low[b] >= -3.1416f && finger->low[b] <= finger->high[b] && finger->high[b] <= 3.1416f))
         return tr_fail(error, TR_INVALID, "bone %u of the %s bends from %g to %g rad", b + 1, name,
                        (double)finger->low[b], (double)finger->high[b]);
@@ -109,7 +123,7 @@ static tr_status check_finger(const tr_finger *finger, uint32_t number, tr_error
     return status;
 }
 
-tr_status tr_hand_check(const tr_hand *hand, tr_error *error) {
+tr_status tr_hand_check(const tr_hand_shape *hand, tr_error *error) {
     if (hand->side != TR_ARM_LEFT && hand->side != TR_ARM_RIGHT)
         return tr_fail(error, TR_INVALID, "the side of the hand is %d", (int)hand->side);
     if (!within(hand->palm, LENGTH_MAX) || !within(hand->heel, LENGTH_MAX) ||
@@ -135,7 +149,7 @@ static float clamp(float x, float least, float most) {
     return x < least ? least : x > most ? most : x;
 }
 
-tr_hand_posture tr_hand_clamp(const tr_hand *hand, tr_hand_posture posture) {
+tr_hand_posture tr_hand_clamp(const tr_hand_shape *hand, tr_hand_posture posture) {
     for (uint32_t f = 0; f < TR_FINGERS; f++) {
         const tr_finger *finger = &hand->fingers[f];
         for (uint32_t b = 0; b < TR_FINGER_BONES; b++)
@@ -157,8 +171,8 @@ tr_hand_posture tr_hand_blend(const tr_hand_posture *a, const tr_hand_posture *b
     return mixed;
 }
 
-tr_quat tr_hand_saddle(const tr_hand *hand, const tr_hand_posture *posture) {
-    tr_vec3 across = {-1, 0, 0}; // from the fingers to the thumb's side
+tr_quat tr_hand_saddle(const tr_hand_shape *hand, const tr_hand_posture *posture) {
+    tr_vec3 across = {-1, 0, 0};                                     // from the fingers to the thumb's side
     tr_vec3 over = {0, hand->side == TR_ARM_LEFT ? -1.0f : 1.0f, 0}; // from the thumb's side to the palm
     const tr_vec3 *joints = hand->fingers[TR_THUMB].joints;
     tr_vec3 bone = tr_vec3_scale(tr_vec3_subtract(joints[1], joints[0]), hand->side == TR_ARM_LEFT ? 1 : -1);
@@ -167,7 +181,7 @@ tr_quat tr_hand_saddle(const tr_hand *hand, const tr_hand_posture *posture) {
     return tr_quat_multiply(tr_quat_about(over, (double)posture->oppose), aside);
 }
 
-tr_finger_place tr_hand_put(const tr_hand *hand, const tr_hand_posture *posture, uint32_t number) {
+tr_finger_place tr_hand_put(const tr_hand_shape *hand, const tr_hand_posture *posture, uint32_t number) {
     const tr_finger *finger = &hand->fingers[number];
     tr_finger_place place = {.joints = {finger->joints[0]}};
     tr_quat turn = number == TR_THUMB ? tr_hand_saddle(hand, posture) : tr_quat_identity();
@@ -180,7 +194,7 @@ tr_finger_place tr_hand_put(const tr_hand *hand, const tr_hand_posture *posture,
     return place;
 }
 
-uint32_t tr_hand_palm_capsules(const tr_hand *hand, tr_solid_capsule capsules[2]) {
+uint32_t tr_hand_palm_capsules(const tr_hand_shape *hand, tr_solid_capsule capsules[2]) {
     for (int k = 0; k < 2; k++) {
         tr_vec3 aside = {0, 0, k ? -hand->palm_width : hand->palm_width};
         tr_solid_capsule capsule = {tr_vec3_add(hand->heel, aside), tr_vec3_add(hand->knuckles, aside),
@@ -190,7 +204,7 @@ uint32_t tr_hand_palm_capsules(const tr_hand *hand, tr_solid_capsule capsules[2]
     return 2;
 }
 
-uint32_t tr_hand_capsules(const tr_hand *hand, const tr_hand_posture *posture, const tr_affine *place,
+uint32_t tr_hand_capsules(const tr_hand_shape *hand, const tr_hand_posture *posture, const tr_affine *place,
                           tr_solid_capsule *capsules, uint32_t *fingers) {
     uint32_t count = 0;
     for (uint32_t f = 0; f < TR_FINGERS; f++) {
