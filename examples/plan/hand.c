@@ -9,11 +9,8 @@ int main(void) {
         fprintf(stderr, "hand: %s\n", error.message);
         return 1;
     }
-    tr_hand_posture open = {0}, fist = {0};
-    for (int f = TR_INDEX; f < TR_FINGERS; f++)
-        for (int b = 0; b < TR_FINGER_BONES; b++)
-            fist.bend[f][b] = 1.3f;
-    fist.oppose = 9; // more than a thumb can
+    tr_hand_posture open = {0}, fist = tr_grip_posture(&hand, TR_GRIP_POWER, 0);
+    fist.bend[TR_LITTLE][0] = 9; // more than a finger can
     fist = tr_hand_clamp(&hand, fist);
     for (int step = 0; step <= 4; step++) {
         tr_hand_posture now = tr_hand_blend(&open, &fist, 0.25f * (float)step);

@@ -5,7 +5,7 @@
 #define CHAIN_MAX 6         // joints of a finger below the wrist, those inside the palm and the tip included
 #define HAND_LENGTH 0.1037f // of the model hand at a height of 1, from the wrist to the finger tips
 #define LAST_BONE 0.85f     // of the one before, where no joint marks the tip
-#define TILT 0.01f          // a joint may pass its limit by so much [rad]
+#define TILT 0.01f          // tolerance at the limit of a joint [rad]
 #define HALVINGS 20
 
 static const char *const words[TR_FINGERS][3] = {
