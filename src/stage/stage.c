@@ -14,7 +14,8 @@ tr_stage_def tr_stage_def_default(tr_scene *scene) {
                         .cell = 0.05f,
                         .margin = 0.1f,
                         .frames_per_second = 30,
-                        .variety = 1};
+                        .variety = 1,
+                        .steps_ahead = 3};
     return def;
 }
 
@@ -28,6 +29,9 @@ static tr_status check_def(const tr_stage_def *def, tr_error *error) {
         return tr_fail(error, TR_INVALID, "variety is %g, it must be 0 to 1", (double)def->variety);
     if (!(def->margin >= 0 && def->margin <= 10))
         return tr_fail(error, TR_INVALID, "margin is %g m, it must be 0 to 10", (double)def->margin);
+    if (def->steps_ahead < 1 || def->steps_ahead > TR_FOOTSTEP_WINDOW_STEPS_MAX)
+        return tr_fail(error, TR_INVALID, "steps_ahead is %u, it must be 1 to %d", def->steps_ahead,
+                       TR_FOOTSTEP_WINDOW_STEPS_MAX);
     if (def->link_count > TR_GROUND_LINKS_MAX || (def->link_count && !def->links))
         return tr_fail(error, TR_INVALID, "%u links are too many, the limit is %d", def->link_count,
                        TR_GROUND_LINKS_MAX);
@@ -155,6 +159,7 @@ void tr_stage_destroy(tr_stage *stage) {
     tr_release(&allocator, stage->later, stage->later_capacity, sizeof *stage->later);
     tr_stage_close_kinds(stage);
     tr_stage_close_reach(stage);
+    tr_stage_close_steps(stage);
     tr_stage_release_measures(stage);
     tr_stage_free_scratches(stage);
     tr_footstep_scratch_destroy(stage->footsteps_scratch);
@@ -420,7 +425,9 @@ static tr_status reserve_actors(tr_stage *stage, tr_error *error) {
         uint32_t points = TR_GO_AROUND_POINTS + 2 + (piece ? piece->count : 0);
         // An actor that walks to stairs changes to footsteps before it stands.
         bool steps =
-            piece && (piece->kind == TR_WAY_STEP || (!tr_stage_is_last(who) && piece[1].kind == TR_WAY_STEP));
+            tr_stage_is_dragged(who) ||
+            (piece &&
+             (piece->kind == TR_WAY_STEP || (!tr_stage_is_last(who) && piece[1].kind == TR_WAY_STEP)));
         status = tr_actor_reserve(who->actor, points < STAGE_POINTS ? points : STAGE_POINTS,
                                   steps ? TR_ACTOR_FOOTSTEPS_MAX : 0, error);
     }

@@ -360,7 +360,7 @@ tr_status tr_stage_place_actor(tr_stage *stage, tr_actor_id actor, tr_vec3 posit
     tr_pose_copy(&who->before, view.pose); // no motion connects the two places
     who->before_place = view.place;
     stage_order *order = tr_stage_current(who);
-    if (order && (order->order.kind == TR_ORDER_GO || order->order.kind == TR_ORDER_STEER))
+    if (order && tr_stage_is_of_legs(&order->order))
         order->unplanned = true;
     return TR_OK;
 }

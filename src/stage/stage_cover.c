@@ -183,7 +183,7 @@ static bool find_out(tr_stage *stage, stage_actor *who, bool *near) {
 
 static void give_up(tr_stage *stage, stage_actor *who, bool near) {
     const stage_order *order = tr_stage_current(who);
-    if (!order || (order->order.kind != TR_ORDER_GO && order->order.kind != TR_ORDER_STEER))
+    if (!order || !tr_stage_is_of_legs(&order->order))
         return;
     tr_vec3 at = tr_stage_place_of(who);
     if (isnan(tr_ground_height(stage->ground, at, FLOOR_NEAR))) {

@@ -342,6 +342,7 @@ static tr_status step_on(tr_stage *stage, stage_actor *who, uint32_t piece) {
     who->commitment.to_go = before;
     if (takes) {
         tr_stage_commit(stage, who, NULL, &trial);
+        who->on_triangles = false;
         who->level = tr_stage_place_of(who).y;
         return TR_OK;
     }
@@ -449,6 +450,10 @@ static bool is_due(const tr_stage *stage, const stage_actor *who, uint32_t numbe
 }
 
 static void pace_actor(tr_stage *stage, stage_actor *who, uint32_t number) {
+    if (tr_stage_is_dragged(who) && who->errand != STAGE_ASIDE) {
+        tr_stage_pace_drag(stage, who);
+        return;
+    }
     skip_short(who);
     const tr_way_piece *piece = tr_stage_piece(who);
     // An actor that gets an order to reach while it makes room first arrives at its place.

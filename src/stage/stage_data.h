@@ -16,6 +16,7 @@
 //   stage_edge.c      steps to the side
 //   stage_narrow.c    doors, corridors, stairs: where two actors cannot pass
 //   stage_turn.c      turning round on steps
+//   steps/*.c         steps over the triangles of the scene: actors that are dragged
 //   stage_yield.c     impasses: which actor waits for which, and which gives way
 //   stage_push.c      places for actors that give way
 //   stage_eyes.c      actors that know only what they have seen
@@ -33,6 +34,7 @@
 #include "stage/save/journal_entry.h"
 #include "stage/actor/actor.h"
 #include "stage_reach.h"
+#include "steps/stage_steps.h"
 #include "base/pool.h"
 #include "stage_tuning.h"
 #include "troupe/plan/go.h"
@@ -136,6 +138,8 @@ typedef struct stage_actor {
     tr_vec3 goal;     // of the order, moved to free ground
     tr_vec3 post;     // where it was placed or arrived last; it keeps that place unless asked for room
     bool replan;      // another way may be better, or the speed has changed
+    bool on_triangles; // its footsteps were planned over the triangles of the scene
+    uint64_t drag_tick; // when a dragged actor last planned its steps
     stage_commitment commitment;
     tr_status stepped; // result of tr_actor_step
     // Others.
@@ -279,10 +283,11 @@ struct tr_stage {
     float bar;         // the current actor may not come to rest on its way beyond this [m],
     uint32_t bar_body; // because this body comes the other way
     uint64_t expanded; // nodes expanded by searches for ways in this tick
-    // Arms.
-    tr_solid *solid;           // obstacles for arms; NULL until the first order to reach
+    // Arms, and steps over triangles.
+    tr_solid *solid;           // obstacles for limbs; NULL until the first order to reach or to drag
+    stage_steps *steps;        // NULL until the first order to drag
     bool solid_changed;        // an object moved in this tick
-    bool reaching;             // an actor is reaching
+    bool reaching;             // an actor is reaching, or steps over triangles
     tr_arm_smooth *arm_smooth; // made with the solid; NULL before the first order to reach
     stage_planner *planners;
     uint32_t planner_count, planner_capacity;
@@ -348,6 +353,7 @@ tr_status tr_stage_update_ground(tr_stage *stage, tr_error *error); // objects t
 
 // Orders.
 stage_order *tr_stage_current(const stage_actor *who); // the order under way; NULL: none
+bool tr_stage_is_of_legs(const tr_order *order);       // does it move the whole actor?
 bool tr_stage_passes_on(const stage_actor *who);       // need it not stop at the goal of that order?
 void tr_stage_begin_orders(tr_stage *stage);
 // Writes the possible goals of an order to go, at most TR_PATH_GOALS_MAX. Returns their number.

@@ -21,6 +21,7 @@ bool tr_stage_reserve_events(tr_stage *stage) {
         for (uint32_t k = who->current; k < who->order_count; k++) {
             count += 2;
             tr_order_kind kind = who->orders[k].order.kind;
+            count += kind == TR_ORDER_DRAG ? 1 : 0; // the next one may begin at once
             if (kind != TR_ORDER_REACH && kind != TR_ORDER_LOWER &&
                 who->orders[k].state != TR_ORDER_CANCELLED)
                 break;

@@ -8,6 +8,8 @@
 
 #define FOLLOW_PERIOD 15  // ticks between two checks of a moving goal
 #define PASS_SECONDS 0.2  // an actor that passes its goal plans its next way this long before it would brake
+#define DRAG_MOST 100.0f  // of a dragged velocity [m/s, rad/s]
+#define DRAG_HAIR 1e-9    // rounding of times [s]
 #define FOLLOW_MOVED 0.4f // an actor follows its goal once that has moved this far [m]
 
 static bool is_good_reach(const tr_order *order) {
@@ -50,6 +52,10 @@ static tr_status check_go(const tr_stage *stage, tr_actor_id actor, const tr_ord
     return tr_fail(error, TR_INVALID, "unknown goal kind %d", (int)order->goal_kind);
 }
 
+static bool is_good_drag(float value) {
+    return fabsf(value) <= DRAG_MOST;
+}
+
 static tr_status check_order(const tr_stage *stage, tr_actor_id actor, const tr_order *order,
                              tr_error *error) {
     if (!(order->deadline >= 0 && isfinite(order->deadline)))
@@ -75,8 +81,20 @@ static tr_status check_order(const tr_stage *stage, tr_actor_id actor, const tr_
         if (isfinite(order->velocity.x) && isfinite(order->velocity.z))
             return TR_OK;
         return tr_fail(error, TR_INVALID, "the steering velocity is not finite");
+    case TR_ORDER_DRAG:
+        if (is_good_drag(order->drag.ahead) && is_good_drag(order->drag.aside) &&
+            is_good_drag(order->drag.turn) && order->seconds >= 0 && isfinite(order->seconds))
+            return TR_OK;
+        return tr_fail(error, TR_INVALID,
+                       "a drag has ahead %g, aside %g, turn %g and seconds %g, a value is out of range",
+                       (double)order->drag.ahead, (double)order->drag.aside, (double)order->drag.turn,
+                       order->seconds);
     }
     return tr_fail(error, TR_INVALID, "unknown order kind %d", (int)order->kind);
+}
+
+bool tr_stage_is_of_legs(const tr_order *order) {
+    return order->kind == TR_ORDER_GO || order->kind == TR_ORDER_STEER || order->kind == TR_ORDER_DRAG;
 }
 
 stage_order *tr_stage_current(const stage_actor *who) {
@@ -165,6 +183,8 @@ tr_status tr_stage_order(tr_stage *stage, tr_actor_id actor, const tr_order *ord
                       &(journal_entry){.kind = JOURNAL_ORDER, .actor = actor, .order = *order, .mode = mode});
     if (status == TR_OK)
         status = tr_stage_prepare_reach(stage, who, order, error);
+    if (status == TR_OK && order->kind == TR_ORDER_DRAG)
+        status = tr_stage_open_steps(stage, error);
     if (status != TR_OK)
         return status;
     void *orders = who->orders;
@@ -227,14 +247,43 @@ tr_status tr_stage_steer(tr_stage *stage, tr_actor_id actor, tr_vec2 velocity, t
     return status;
 }
 
+tr_status tr_stage_drag(tr_stage *stage, tr_actor_id actor, tr_drag drag, tr_error *error) {
+    stage_actor *who = tr_stage_find_actor(stage, actor);
+    stage_order *order = who ? tr_stage_current(who) : NULL;
+    tr_order made = {.kind = TR_ORDER_DRAG, .drag = drag};
+    if (!order || order->order.kind != TR_ORDER_DRAG || order->order.seconds > 0 ||
+        who->current + 1 < who->order_count)
+        return tr_stage_order(stage, actor, &made, TR_ORDER_REPLACE, NULL, error);
+    tr_status status = check_order(stage, actor, &made, error);
+    if (status == TR_OK) {
+        tr_stage_note(stage, &(journal_entry){.kind = JOURNAL_DRAG, .actor = actor, .drag = drag});
+        order->unplanned = order->unplanned || order->order.drag.ahead != drag.ahead ||
+                           order->order.drag.aside != drag.aside || order->order.drag.turn != drag.turn;
+        order->order.drag = drag;
+    }
+    return status;
+}
+
 // --- Tick by tick ---
 
 static void begin_legs(tr_stage *stage, stage_actor *who) {
     stage_order *order = &who->orders[who->current];
-    if (order->order.kind == TR_ORDER_GO || order->order.kind == TR_ORDER_STEER)
+    if (tr_stage_is_of_legs(&order->order))
         order->unplanned = true;
     else
         tr_stage_end_order(stage, who, TR_ORDER_DONE, "");
+}
+
+static void begin_order(tr_stage *stage, stage_actor *who, double begin) {
+    stage_order *order = &who->orders[who->current];
+    order->state = TR_ORDER_UNDER_WAY;
+    order->begin = begin;
+    who->rank = stage->rank += 2; // odd ranks are lent
+    tell_order(stage, who, TR_EVENT_ORDER_BEGUN, who->current);
+    if (order->order.kind == TR_ORDER_WAIT)
+        who->wait_until = order->begin + order->order.seconds;
+    else if (!tr_stage_begin_arms(stage, who))
+        begin_legs(stage, who);
 }
 
 void tr_stage_begin_orders(tr_stage *stage) {
@@ -242,19 +291,10 @@ void tr_stage_begin_orders(tr_stage *stage) {
         stage_actor *who = stage->actors[i];
         // Orders that end at once are followed by the next.
         while (who->current < who->order_count && who->orders[who->current].state != TR_ORDER_UNDER_WAY) {
-            stage_order *order = &who->orders[who->current];
-            if (order->state != TR_ORDER_PENDING) { // cancelled before it began
+            if (who->orders[who->current].state == TR_ORDER_PENDING)
+                begin_order(stage, who, tr_stage_time(stage));
+            else // cancelled before it began
                 who->current++;
-                continue;
-            }
-            order->state = TR_ORDER_UNDER_WAY;
-            order->begin = tr_stage_time(stage);
-            who->rank = stage->rank += 2; // odd ranks are lent
-            tell_order(stage, who, TR_EVENT_ORDER_BEGUN, who->current);
-            if (order->order.kind == TR_ORDER_WAIT)
-                who->wait_until = order->begin + order->order.seconds;
-            else if (!tr_stage_begin_arms(stage, who))
-                begin_legs(stage, who);
         }
     }
 }
@@ -297,6 +337,22 @@ static bool may_pass_on(const stage_actor *who, const stage_order *order) {
     return tr_stage_to_go(who) < tr_actor_brake_distance(who->actor) + PASS_SECONDS * fabsf(speed);
 }
 
+// An actor that is dragged on does not stop between two orders. The next one begins when this one was to end,
+// which may be between two ticks: times do not drift.
+static void end_drag(tr_stage *stage, stage_actor *who, const stage_order *order) {
+    double end = order->begin + order->order.seconds;
+    if (!(order->order.seconds > 0) || tr_stage_time(stage) < end - DRAG_HAIR)
+        return;
+    bool goes_on = who->current + 1 < who->order_count && order[1].order.kind == TR_ORDER_DRAG &&
+                   order[1].state == TR_ORDER_PENDING;
+    if (!goes_on) {
+        tr_stage_end_order(stage, who, TR_ORDER_DONE, order->reason);
+        return;
+    }
+    close_order(stage, who, TR_ORDER_DONE, order->reason);
+    begin_order(stage, who, end);
+}
+
 void tr_stage_step_orders(tr_stage *stage) {
     for (uint32_t i = 0; i < stage->actor_count; i++) {
         stage_actor *who = stage->actors[i];
@@ -324,6 +380,8 @@ void tr_stage_step_orders(tr_stage *stage) {
             tr_stage_end_order(stage, who, TR_ORDER_DONE, "");
         } else if (order->order.kind == TR_ORDER_GO && order->order.goal_kind == TR_GOAL_ACTOR) {
             follow_goal(stage, who, order, i);
+        } else if (order->order.kind == TR_ORDER_DRAG) {
+            end_drag(stage, who, order);
         } else if (order->order.kind == TR_ORDER_STEER && (stage->tick + i) % FOLLOW_PERIOD == 0) {
             // Plan before it comes to the end of its short way.
             order->unplanned = order->unplanned || who->errand != STAGE_ORDER ||

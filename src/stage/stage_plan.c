@@ -52,7 +52,7 @@ static uint32_t add_curve(const tr_stage *stage, const stage_actor *who, tr_vec3
 void tr_stage_lose_way(tr_stage *stage, stage_actor *who) {
     stage_order *order = tr_stage_current(who);
     tr_stage_halt(stage, who);
-    if (order && (order->order.kind == TR_ORDER_GO || order->order.kind == TR_ORDER_STEER))
+    if (order && tr_stage_is_of_legs(&order->order))
         order->unplanned = true;
 }
 
@@ -153,7 +153,7 @@ static bool is_spent(const tr_stage *stage, uint64_t began) {
 // Does it want another way than its present one?
 static bool asks(const stage_actor *who, const stage_order *order) {
     return order && (order->unplanned || who->replan) && !(who->reach && who->reach->busy) &&
-           who->errand != STAGE_ASIDE;
+           who->errand != STAGE_ASIDE && !tr_stage_is_dragged(who);
 }
 
 // Feet on stairs come to a stand before the actor goes elsewhere.

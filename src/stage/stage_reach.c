@@ -34,8 +34,9 @@ tr_status tr_stage_update_reach(tr_stage *stage, tr_error *error) {
     stage->solid_changed = false;
     bool needed = false;
     for (uint32_t i = 0; i < stage->actor_count; i++)
-        needed = needed || (stage->actors[i]->reach && stage->actors[i]->reach->busy);
-    // The solid is up to date before an actor begins to reach.
+        needed = needed || (stage->actors[i]->reach && stage->actors[i]->reach->busy) ||
+                 tr_stage_is_dragged(stage->actors[i]) || stage->actors[i]->on_triangles;
+    // The solid is up to date before an actor begins to reach or to step.
     if (!stage->solid || !(needed || stage->reaching))
         return TR_OK;
     tr_box changed;

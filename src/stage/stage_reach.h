@@ -74,3 +74,5 @@ tr_status tr_stage_step_arms(tr_stage *stage, struct stage_actor *who, const cha
 bool tr_stage_arms_are_out(const struct stage_actor *who);
 // Lowers arms that no order needs, so that the actor can go aside.
 void tr_stage_lower_idle_arms(struct stage_actor *who);
+// Builds the obstacles for limbs, once.
+tr_status tr_stage_open_solid(struct tr_stage *stage, tr_error *error);

@@ -99,7 +99,7 @@ tr_solid_def tr_stage_solid_def(const tr_stage *stage) {
     return def;
 }
 
-static tr_status open_solid(tr_stage *stage, tr_error *error) {
+tr_status tr_stage_open_solid(tr_stage *stage, tr_error *error) {
     if (stage->solid)
         return TR_OK;
     tr_solid_def def = tr_stage_solid_def(stage);
@@ -122,7 +122,7 @@ tr_status tr_stage_prepare_reach(tr_stage *stage, stage_actor *who, const tr_ord
         who->reach = tr_allocate_zero(&stage->allocator, 1, sizeof *who->reach);
     if (!who->reach)
         return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for an order");
-    status = open_solid(stage, error);
+    status = tr_stage_open_solid(stage, error);
     return status == TR_OK ? tr_stage_add_planners(stage, who, hands, error) : status;
 }
 

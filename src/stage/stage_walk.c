@@ -154,6 +154,8 @@ float tr_stage_smooth_near(void *user, tr_vec3 point) {
 
 float tr_stage_floor_near(void *user, tr_vec3 point) {
     const stage_actor *who = user;
+    if (who->on_triangles)
+        return tr_stage_triangle_near(user, point);
     return tr_ground_height(who->stage->ground, point, 0.6f);
 }
 

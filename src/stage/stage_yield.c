@@ -136,7 +136,7 @@ void tr_stage_resume(tr_stage *stage, stage_actor *who) {
     who->lent_rank = 0;
     tr_stage_halt(stage, who);
     stage_order *order = tr_stage_current(who);
-    if (order && (order->order.kind == TR_ORDER_GO || order->order.kind == TR_ORDER_STEER))
+    if (order && tr_stage_is_of_legs(&order->order))
         order->unplanned = true;
 }
 

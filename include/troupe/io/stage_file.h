@@ -16,6 +16,7 @@ TR_BEGIN_DECLARATIONS
 #define TR_STAGE_FILE_CASTS_MAX 64         // of behaviors, differing in body or weights
 #define TR_STAGE_FILE_MOVES_MAX 256        // objects that move
 #define TR_STAGE_FILE_KEYS_MAX 4096        // of one moving object
+#define TR_STAGE_FILE_TRACK_MAX 65536      // of one mouse track
 #define TR_STAGE_FILE_CELLS_MAX (1u << 24) // of the area, about 50 bytes each
 
 typedef struct tr_stage_file_options {

@@ -42,6 +42,7 @@ typedef struct tr_stage_def {
     uint32_t link_count;
     float variety; // how much actors differ in the way they move [0 to 1], 1; 0: as their clips, all alike
     uint64_t seed; // of these differences
+    uint32_t steps_ahead; // of a dragged actor: how many it plans [1 to TR_FOOTSTEP_WINDOW_STEPS_MAX], 3
 } tr_stage_def;
 TR_API tr_stage_def tr_stage_def_default(tr_scene *scene);
 
@@ -116,7 +117,8 @@ typedef enum tr_order_kind {
     TR_ORDER_WAIT,
     TR_ORDER_REACH, // move a hand somewhere; the arm stays there until it is lowered or the actor walks
     TR_ORDER_LOWER, // let the arms hang again
-    TR_ORDER_STEER  // walk at tr_order.velocity until the order is cancelled or replaced
+    TR_ORDER_STEER, // walk at tr_order.velocity until the order is cancelled or replaced
+    TR_ORDER_DRAG   // step as tr_order.drag says, for `seconds` or until the order is cancelled or replaced
 } tr_order_kind;
 typedef enum tr_goal_kind {
     TR_GOAL_POINT,
@@ -125,6 +127,12 @@ typedef enum tr_goal_kind {
     TR_GOAL_ACTOR   // follow another actor until it is removed
 } tr_goal_kind;
 typedef enum tr_hand { TR_HAND_RIGHT = 1 << 0, TR_HAND_LEFT = 1 << 1 } tr_hand;
+// The velocities that a dragged vector asks for, in the axes of the body.
+typedef struct tr_drag {
+    float ahead; // [m/s, -100 to 100]; below 0: backwards
+    float aside; // to the left [m/s, -100 to 100]
+    float turn;  // to the left [rad/s, -100 to 100]
+} tr_drag;
 typedef struct tr_order {
     tr_order_kind kind;
     // TR_ORDER_GO.
@@ -141,7 +149,9 @@ typedef struct tr_order {
     float speed;        // [m/s, > 0]; 0: the actor's own
     double deadline;    // the order fails if it takes longer [s, > 0]; 0: none
     tr_vec2 velocity;   // TR_ORDER_STEER [m/s]
-    double seconds;     // of the wait, or of the movement of TR_ORDER_REACH (0: as people move) [s, >= 0]
+    tr_drag drag;       // TR_ORDER_DRAG
+    double seconds;     // of the wait, of TR_ORDER_DRAG (0: no end), or of the movement of TR_ORDER_REACH (0:
+                        // as people move) [s, >= 0]
     // A combination of tr_hand. TR_ORDER_REACH: 0 or both: either hand. TR_ORDER_LOWER: 0: both hands.
     uint32_t hands;
     // TR_ORDER_REACH: with has_object the finger tips go to the surface of `object`, even if it moves;
@@ -170,6 +180,11 @@ TR_API tr_status tr_stage_order(tr_stage *stage, tr_actor_id actor, const tr_ord
 TR_API tr_status tr_stage_cancel(tr_stage *stage, tr_actor_id actor, uint32_t number);
 // Changes the velocity of the current TR_ORDER_STEER, or replaces all orders by a new one.
 TR_API tr_status tr_stage_steer(tr_stage *stage, tr_actor_id actor, tr_vec2 velocity, tr_error *error);
+// The same with a dragged vector: changes the current TR_ORDER_DRAG, or replaces all orders by a new one. The
+// actor plans its next few steps over the triangles of the scene, again with every step: over rough ground,
+// gaps and blocks, forwards and backwards. Where no step is possible it stands in balance, the report of the
+// order says why, and it goes on as soon as the drag leads elsewhere.
+TR_API tr_status tr_stage_drag(tr_stage *stage, tr_actor_id actor, tr_drag drag, tr_error *error);
 
 typedef enum tr_order_state {
     TR_ORDER_PENDING,
@@ -198,7 +213,7 @@ typedef struct tr_order_reach {
 typedef struct tr_order_report {
     tr_order order;
     tr_order_state state;
-    char reason[TR_ORDER_REASON_MAX]; // why it failed, "" otherwise
+    char reason[TR_ORDER_REASON_MAX]; // why it failed, or why a dragged actor stands; "" otherwise
     double begin, end;                // [s]
     bool beside;                      // done, but beside the goal, which was inside a wall or occupied
     tr_order_reach reach;

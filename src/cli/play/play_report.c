@@ -120,7 +120,7 @@ static const char *state_name(tr_order_state state) {
 }
 
 static const char *order_name(tr_order_kind kind) {
-    static const char *const names[] = {"go", "wait", "reach", "lower", "steer"};
+    static const char *const names[] = {"go", "wait", "reach", "lower", "steer", "drag"};
     return names[kind];
 }
 

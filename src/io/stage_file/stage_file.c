@@ -3,6 +3,7 @@
 #include "io/beside.h"
 #include "troupe/base/scalar.h"
 #include "troupe/io/scene_file.h"
+#include "troupe/plan/footstep_window.h"
 #include "troupe/world/sample.h"
 
 #include <stdio.h>
@@ -334,6 +335,12 @@ static tr_status read_stage(stage_reading *reading) {
         if (status != TR_OK)
             return status;
     }
+    int64_t steps = def.steps_ahead;
+    tr_status ahead = tr_json_get_integer(reading->json, reading->root, "steps_ahead", TR_JSON_OPTIONAL, 1,
+                                          TR_FOOTSTEP_WINDOW_STEPS_MAX, &steps, reading->error);
+    if (ahead != TR_OK)
+        return ahead;
+    def.steps_ahead = (uint32_t)steps;
     tr_box area = reading->play->ground;
     def.area = area;
     double cells = ((double)area.max.x - area.min.x) / cell * (((double)area.max.z - area.min.z) / cell);
@@ -372,7 +379,7 @@ static tr_status read_document(stage_reading *reading) {
     static const char *const known[] = {"title",      "scene",   "ground", "area",       "cell",
                                         "fps",        "seconds", "margin", "look_ahead", "replan_interval",
                                         "characters", "storeys", "links",  "moves",      "variety",
-                                        "seed",       NULL};
+                                        "seed",       "steps_ahead", NULL};
     if (tr_json_kind_of(reading->json, reading->root) != TR_JSON_OBJECT)
         return tr_json_fail(reading->json, reading->root, reading->error,
                             "must be an object with \"scene\" and \"characters\"");

@@ -151,16 +151,19 @@ static tr_status read_wait(const stage_reading *reading, uint32_t value, tr_orde
 
 static tr_status read_order(const stage_reading *reading, uint32_t value, uint32_t actor,
                             const tr_stage_kind *walker) {
-    static const char *const kinds[] = {"go", "wait", "reach", "lower"};
+    static const char *const kinds[] = {"go", "wait", "reach", "lower", "track"};
     int kind = -1, count = 0;
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < 5; i++)
         if (tr_stage_has(reading, value, kinds[i])) {
             kind = i;
             count++;
         }
     if (count != 1)
         return tr_json_fail(reading->json, value, reading->error,
-                            "must be an object with one of \"go\", \"wait\", \"reach\" and \"lower\"");
+                            "must be an object with one of \"go\", \"wait\", \"reach\", \"lower\" and "
+                            "\"track\"");
+    if (kind == 4)
+        return tr_stage_read_track(reading, value, actor, give_order);
     tr_order order = {0};
     tr_status status = kind == 0   ? read_go(reading, value, walker, &order)
                        : kind == 1 ? read_wait(reading, value, &order)

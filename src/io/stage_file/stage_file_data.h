@@ -44,6 +44,10 @@ tr_status tr_stage_read_characters(stage_reading *reading);
 // {"reach": ...} and {"lower": ...}
 tr_status tr_stage_read_reach(const stage_reading *reading, uint32_t value, tr_order *order);
 tr_status tr_stage_read_lower(const stage_reading *reading, uint32_t value, tr_order *order);
+// {"track": [[seconds, right, up], ...]}: one order for each key but the last, which `give` receives.
+tr_status tr_stage_read_track(const stage_reading *reading, uint32_t value, uint32_t actor,
+                              tr_status (*give)(const stage_reading *reading, uint32_t value, uint32_t actor,
+                                                const tr_order *order));
 // "variety" and "seed" of a character or of the stage, and all that says how a character moves.
 tr_status tr_stage_read_variety(const stage_reading *reading, uint32_t object, double *variety,
                                 uint64_t *seed);

@@ -75,6 +75,9 @@ tr_status tr_actor_set_footsteps(tr_actor *actor, const tr_footstep *footsteps, 
 // to land. Returns the foot that is in the air and should land first, or 2 if either may. *landing (may be
 // NULL) receives what it costs to land elsewhere, for tr_footstep_query.
 uint32_t tr_actor_feet(const tr_actor *actor, tr_footstep feet[2], float *landing);
+// Writes where the feet will be when the step in progress has ended. Returns the foot that moves next, or 2
+// if either may.
+uint32_t tr_actor_landed_feet(const tr_actor *actor, tr_footstep feet[2]);
 // Returns whether the actor can change from footsteps to walking without stopping. It can while only the
 // closing step is left, which brings the feet together: tr_actor_set_route then continues with a walk.
 bool tr_actor_may_walk_on(const tr_actor *actor);

@@ -119,6 +119,20 @@ uint32_t tr_actor_feet(const tr_actor *actor, tr_footstep feet[2], float *landin
     return ahead > FEET_APART ? 1 : ahead < -FEET_APART ? 0 : 2;
 }
 
+uint32_t tr_actor_landed_feet(const tr_actor *actor, tr_footstep feet[2]) {
+    uint32_t first = tr_actor_feet(actor, feet, NULL);
+    const tr_footstep_motion_state *steps = &actor->driver.steps;
+    if (actor->driver.root.kind == TR_DRIVER_STEPS) {
+        if (!steps->steps)
+            return 2;
+        feet[steps->side] = steps->next.footstep;
+        return 1 - steps->side;
+    }
+    float land_in[2], walk_time = time_of_landings(actor, land_in);
+    uint32_t lands = side_in_air(actor, land_in, walk_time);
+    return lands < 2 ? 1 - lands : first;
+}
+
 bool tr_actor_runs(const tr_actor *actor) {
     const tr_locomotion_state *gait = &actor->body.locomotion;
     bool legs = gait->run[0] > 0 || gait->run[1] > 0;

@@ -136,6 +136,8 @@ void tr_journal_archive(journal_entry *entry, tr_archive *archive) {
         tr_archive_u32(archive, &entry->number);
     if (entry->kind == JOURNAL_STEER)
         tr_archive_vec2(archive, &entry->velocity);
+    if (entry->kind == JOURNAL_DRAG)
+        tr_save_drag(&entry->drag, archive);
 }
 
 void tr_journal_archive_head(journal_head *head, tr_archive *archive) {

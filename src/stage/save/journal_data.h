@@ -4,7 +4,7 @@
 #include "save_fields.h"
 
 #define JOURNAL_MAGIC 0x4a505254u // "TRPJ"
-#define JOURNAL_VERSION 3u
+#define JOURNAL_VERSION 4u
 
 typedef struct journal_head {
     uint32_t magic, version;

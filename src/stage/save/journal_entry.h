@@ -13,6 +13,7 @@ typedef enum journal_kind {
     JOURNAL_ORDER,
     JOURNAL_CANCEL,
     JOURNAL_STEER,
+    JOURNAL_DRAG,
     JOURNAL_LINK,
     JOURNAL_OBJECT_ADDED,
     JOURNAL_OBJECT_PLACED,
@@ -36,6 +37,7 @@ typedef struct journal_entry {
     tr_vec3 point;
     float value;
     tr_vec2 velocity;
+    tr_drag drag;
     double dt;
     uint64_t hash; // after the step
     tr_affine placement;

@@ -93,6 +93,9 @@ static tr_status make_call(const tr_journal_reader *reader, tr_stage *stage, jou
     case JOURNAL_STEER:
         tr_stage_steer(stage, entry->actor, entry->velocity, NULL);
         return TR_OK;
+    case JOURNAL_DRAG:
+        tr_stage_drag(stage, entry->actor, entry->drag, NULL);
+        return TR_OK;
     case JOURNAL_LINK:
         tr_stage_close_link(stage, entry->number, entry->yes);
         return TR_OK;

@@ -9,7 +9,7 @@
 #include "world/solid/solid_archive.h"
 
 #define MAGIC 0x53505254u // "TRPS"
-#define VERSION 10u
+#define VERSION 11u
 #define HEAD 24u // bytes before the part with the checksum
 
 typedef struct save_head {
@@ -82,6 +82,8 @@ static void write_stage(const tr_stage *stage, tr_archive *archive) {
     tr_archive_bool(archive, &solid);
     if (solid)
         tr_solid_archive(stage->solid, archive);
+    bool steps = stage->steps != NULL;
+    tr_archive_bool(archive, &steps);
     tr_save_actors(open, &context);
     tr_save_events(open, archive);
 }
@@ -259,6 +261,11 @@ static void read_solid(loader *load) {
     tr_solid_def def = tr_stage_solid_def(load->stage);
     if (solid && tr_archive_is_good(archive))
         took(load, tr_solid_restore(&def, archive, &load->stage->solid, &error), &error);
+    bool steps = false;
+    tr_archive_bool(archive, &steps);
+    tr_archive_check(archive, solid || !steps, "the save has steps and no solid");
+    if (steps && tr_archive_is_good(archive))
+        took(load, tr_stage_open_steps(load->stage, &error), &error);
 }
 
 static void read_stage(loader *load) {

@@ -25,6 +25,7 @@ void tr_save_settings(tr_stage_def *def, tr_archive *archive) {
     tr_archive_double(archive, &def->frames_per_second);
     tr_archive_float(archive, &def->variety);
     tr_archive_u64(archive, &def->seed);
+    tr_archive_u32(archive, &def->steps_ahead);
 }
 
 // --- Orders ---
@@ -43,9 +44,16 @@ static void save_loose_double(tr_archive *archive, double *value) {
     *value = tr_archive_reads(archive) ? number : *value;
 }
 
+void tr_save_drag(tr_drag *drag, tr_archive *archive) {
+    float values[3] = {drag->ahead, drag->aside, drag->turn};
+    tr_save_loose(archive, values, 3);
+    if (tr_archive_reads(archive))
+        *drag = (tr_drag){values[0], values[1], values[2]};
+}
+
 // Fields that its kind does not use may hold any value.
 void tr_save_order(tr_order *order, tr_archive *archive) {
-    order->kind = (tr_order_kind)tr_archive_choice(archive, order->kind, TR_ORDER_STEER + 1);
+    order->kind = (tr_order_kind)tr_archive_choice(archive, order->kind, TR_ORDER_DRAG + 1);
     uint32_t goal_kind = order->kind == TR_ORDER_GO ? order->goal_kind : TR_GOAL_POINT;
     order->goal_kind = (tr_goal_kind)tr_archive_choice(archive, goal_kind, TR_GOAL_ACTOR + 1);
     tr_save_loose(archive, &order->goal.x, 3);
@@ -60,6 +68,7 @@ void tr_save_order(tr_order *order, tr_archive *archive) {
     tr_save_loose(archive, &order->speed, 1);
     tr_archive_double(archive, &order->deadline);
     tr_save_loose(archive, &order->velocity.x, 2);
+    tr_save_drag(&order->drag, archive);
     save_loose_double(archive, &order->seconds);
     tr_archive_u32(archive, &order->hands);
     tr_archive_bool(archive, &order->has_object);
@@ -185,6 +194,8 @@ static void archive_way(stage_actor *who, tr_archive *archive) {
     tr_archive_vec3(archive, &who->goal);
     tr_archive_vec3(archive, &who->post);
     tr_archive_bool(archive, &who->replan);
+    tr_archive_bool(archive, &who->on_triangles);
+    tr_archive_u64(archive, &who->drag_tick);
     uint32_t pieces = who->errand == STAGE_IDLE ? UINT32_MAX : who->way.piece_count;
     tr_archive_check(archive, who->piece <= pieces, "the saved current piece of a way does not exist");
 }
@@ -279,6 +290,14 @@ static void archive_measures(tr_stage *stage, stage_actor *who, tr_archive *arch
     tr_archive_float(archive, &who->level);
 }
 
+// Footsteps over triangles are played over the same triangles.
+static void check_steps(const tr_stage *stage, const stage_actor *who, tr_archive *archive) {
+    bool drags = who->on_triangles;
+    for (uint32_t i = who->current; i < who->order_count; i++)
+        drags = drags || who->orders[i].order.kind == TR_ORDER_DRAG;
+    tr_archive_check(archive, !drags || stage->steps, "an actor is dragged, but the save has no steps");
+}
+
 static void archive_actor(tr_stage *stage, stage_actor *who, tr_archive *archive) {
     archive_measures(stage, who, archive);
     tr_actor_archive(who->actor, tr_stage_floor_near, who, archive);
@@ -287,6 +306,7 @@ static void archive_actor(tr_stage *stage, stage_actor *who, tr_archive *archive
         tr_stage_archive_eyes(stage, who, archive);
         archive_orders(stage, who, archive);
         archive_way(who, archive);
+        check_steps(stage, who, archive);
         archive_crowd(who, archive);
         archive_counters(who, archive);
         archive_frames(stage, who, archive);

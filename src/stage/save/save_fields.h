@@ -11,6 +11,7 @@ typedef struct save_context {
 } save_context;
 
 void tr_save_settings(tr_stage_def *def, tr_archive *archive);
+void tr_save_drag(tr_drag *drag, tr_archive *archive);
 void tr_save_order(tr_order *order, tr_archive *archive);
 // Values of the caller that may be unused and NaN: NaN is written as 0.
 void tr_save_loose(tr_archive *archive, float *values, uint32_t count);

@@ -1,0 +1,198 @@
+// Actors that are dragged: the vector gives the course of the next steps, which are planned again whenever a
+// step of the last plan has begun. What is planned is a committed motion as any other: the actor comes to
+// rest at its end, and it replaces the one before only if it meets nobody.
+#include "stage/stage_trial.h"
+#include "troupe/base/scalar.h"
+
+#include <stdio.h>
+
+#define SLOWEST 0.05f   // a slower drag asks for nothing [m/s],
+#define TURNS 0.05f     // [rad/s]
+#define BEHIND 1.0f     // of a course: from its beginning to the feet [m]
+#define PIECE 0.12f     // of a course [m]
+#define SHARPEST 1.0f   // curvature of a course [1/m]
+#define LEAST_WAY 0.05f // steps that lead the actor less far are none [m]
+#define WAIT 10u        // an actor that found no step looks again after this time [ticks]
+#define BODY_LOW 0.52f  // of the height: the trunk begins here,
+#define BODY_HIGH 0.93f // and the head ends here
+#define BODY_WIDE 0.07f // half the depth of the trunk
+#define BODY_EVERY 2u   // positions of a motion at which the trunk is compared with the scene [ticks]
+
+bool tr_stage_is_dragged(const stage_actor *who) {
+    const stage_order *order = tr_stage_current(who);
+    return order && order->order.kind == TR_ORDER_DRAG && !(who->reach && who->reach->busy);
+}
+
+static float wrap(float angle) {
+    double turns = floor((double)angle / (2 * TR_PI) + 0.5);
+    return (float)((double)angle - turns * 2 * TR_PI);
+}
+
+static bool asks_to_move(const tr_drag *drag) {
+    return fabsf(drag->ahead) >= SLOWEST;
+}
+
+// The course of the drag: straight behind the feet, an arc before them.
+static void make_course(const tr_footstep feet[2], const tr_drag *drag, float length, stage_course *course) {
+    float off = wrap(feet[1].heading - feet[0].heading);
+    double heading = (double)feet[0].heading + 0.5 * (double)off, sine, cosine;
+    double curve = (double)drag->turn / fabs((double)drag->ahead);
+    curve = curve > SHARPEST ? SHARPEST : curve < -SHARPEST ? -SHARPEST : curve;
+    double x = 0.5 * ((double)feet[0].position.x + feet[1].position.x),
+           z = 0.5 * ((double)feet[0].position.z + feet[1].position.z);
+    course->facing = drag->ahead < 0 ? -1 : 1;
+    heading += drag->ahead < 0 ? TR_PI : 0;
+    tr_sin_cos(heading, &sine, &cosine);
+    course->points[0] = (tr_vec2){(float)(x - BEHIND * sine), (float)(z - BEHIND * cosine)};
+    course->points[1] = (tr_vec2){(float)x, (float)z};
+    course->count = 2;
+    for (double gone = 0; gone < (double)length && course->count < STAGE_COURSE; gone += PIECE) {
+        tr_sin_cos(heading + curve * (gone + 0.5 * PIECE), &sine, &cosine);
+        x += PIECE * sine;
+        z += PIECE * cosine;
+        course->points[course->count++] = (tr_vec2){(float)x, (float)z};
+    }
+}
+
+// The way that others see: from where the actor is along its course, as far as its steps lead.
+static bool make_way(tr_stage *stage, const stage_actor *who, const stage_course *course, uint32_t count) {
+    tr_way *way = &stage->trial;
+    tr_vec3 at = tr_stage_place_of(who);
+    const tr_footstep *last = &stage->footsteps[count - 1];
+    float along = 0, speed = tr_stage_wish(who);
+    tr_way_clear(way);
+    way->points[way->point_count++] = (tr_way_point){.position = at};
+    double sine, cosine;
+    for (uint32_t i = 1; i < course->count && way->point_count < way->point_max; i++) {
+        tr_vec2 a = course->points[i - 1], b = course->points[i];
+        float share = (float)i / (float)course->count;
+        tr_vec3 to = tr_vec3_make(b.x, at.y + share * (last->position.y - at.y), b.z);
+        const tr_way_point *from = &way->points[way->point_count - 1];
+        tr_sin_cos(tr_arc_tangent((double)b.x - a.x, (double)b.z - a.z), &sine, &cosine);
+        float ahead = (to.x - from->position.x) * (float)sine + (to.z - from->position.z) * (float)cosine;
+        float past = (to.x - last->position.x) * (float)sine + (to.z - last->position.z) * (float)cosine;
+        if (!(ahead > 0.5f * PIECE))
+            continue;
+        float x = to.x - from->position.x, z = to.z - from->position.z;
+        along += sqrtf(x * x + z * z);
+        way->points[way->point_count++] =
+            (tr_way_point){.position = to, .along = along, .time = along / speed};
+        if (past > 0)
+            break;
+    }
+    way->pieces[0] = (tr_way_piece){TR_WAY_STEP, 0, way->point_count, 0, along, false};
+    way->piece_count = 1;
+    return way->point_count > 1 && along > LEAST_WAY;
+}
+
+static bool tell_footsteps(tr_stage *stage, stage_actor *who, uint32_t count) {
+    tr_actor_ghost_begin(stage->ghost, who->actor);
+    return tr_actor_ghost_set_footsteps(stage->ghost, stage->footsteps, count, tr_stage_wish(who),
+                                        tr_stage_floor_near, who, NULL) == TR_OK;
+}
+
+// The trunk keeps clear of the scene on the whole motion. Legs are the matter of the window.
+static bool body_fits(tr_stage *stage, stage_actor *who, uint32_t count) {
+    tr_vec3 *positions = stage->positions[0];
+    float height = tr_actor_look(who->actor).character->height;
+    if (!tell_footsteps(stage, who, count))
+        return false;
+    uint32_t number = tr_actor_ghost_go(stage->ghost, tr_stage_wish(who), TUNE_HORIZON_MAX, positions, NULL);
+    for (uint32_t i = 0; i < number; i += BODY_EVERY) {
+        tr_solid_capsule trunk = {positions[i], positions[i], BODY_WIDE * height};
+        trunk.a.y += BODY_LOW * height + trunk.radius;
+        trunk.b.y += BODY_HIGH * height - trunk.radius;
+        if (tr_solid_touches(stage->solid, &trunk))
+            return false;
+    }
+    return true;
+}
+
+// As many of the steps as the trunk has room for.
+static uint32_t fit_body(tr_stage *stage, stage_actor *who, uint32_t count) {
+    uint32_t whole = count;
+    while (count > 0 && !body_fits(stage, who, count))
+        count--;
+    if (count < whole)
+        snprintf(stage->steps->text, sizeof stage->steps->text, "something is in the way of the trunk");
+    return count;
+}
+
+// Commits the actor to the footsteps of the stage, unless others are in the way.
+static bool take_steps(tr_stage *stage, stage_actor *who, const stage_course *course, uint32_t count) {
+    stage_actor before = *who;
+    if (!make_way(stage, who, course, count) || tr_way_copy(&stage->kept, &who->way) != TR_OK)
+        return false;
+    tr_stage_set_out(stage, who, STAGE_ORDER);
+    const tr_way_piece *piece = tr_stage_piece(who);
+    stage_route route = {.length = piece->end - piece->begin};
+    stage_trial trial = {.positions = stage->positions[0]};
+    trial.positions[0] = tr_stage_place_of(who);
+    stage->claim_count = tr_stage_claims_on(stage, who);
+    tr_stage_find_bar(stage, who);
+    who->on_triangles = true;
+    if (tell_footsteps(stage, who, count)) {
+        tr_stage_trial_limit(stage, who, &route, tr_stage_wish(who), &trial);
+        if (trial.free && trial.count > 2) {
+            tr_stage_commit(stage, who, NULL, &trial);
+            who->level = tr_stage_place_of(who).y;
+            who->told_blocked = false;
+            return true;
+        }
+    }
+    uint32_t body = trial.meeting.body;
+    *who = before;
+    tr_way_copy(&who->way, &stage->kept);
+    if (body != TR_NONE)
+        tr_stage_note_blocker(stage, who, body, false);
+    return false;
+}
+
+// Tells why the actor stands.
+static void explain(const tr_stage *stage, stage_order *order, const stage_actor *who, bool blocked) {
+    const stage_actor *other = blocked && who->blocker != TR_NONE ? stage->bodies[who->blocker] : NULL;
+    if (other)
+        snprintf(order->reason, sizeof order->reason, "%.60s is in the way", other->name);
+    else
+        snprintf(order->reason, sizeof order->reason, "%s", stage->steps->text);
+}
+
+// Are there steps of the last plan that have not begun? Then it is not yet time for another one.
+static bool is_fresh(const stage_actor *who) {
+    const tr_driver_root *root = tr_actor_root(who->actor);
+    return root->kind == TR_DRIVER_STEPS && root->footstep_next == 0;
+}
+
+void tr_stage_pace_drag(tr_stage *stage, stage_actor *who) {
+    stage_order *order = tr_stage_current(who);
+    tr_drag drag = order->order.drag;
+    if (!asks_to_move(&drag)) {
+        if (who->errand == STAGE_ORDER)
+            tr_stage_halt(stage, who);
+        order->reason[0] = 0;
+        order->unplanned = false;
+        return;
+    }
+    bool rests = tr_stage_rests(stage, who), waits = stage->tick < who->drag_tick + (rests ? WAIT : TUNE_PERIOD);
+    if (!order->unplanned && ((!rests && is_fresh(who)) || waits))
+        return;
+    bool changed = order->unplanned;
+    order->unplanned = false;
+    order->order.speed = fabsf(drag.ahead);
+    who->drag_tick = stage->tick;
+    tr_footstep feet[2];
+    stage_course course;
+    tr_actor_landed_feet(who->actor, feet);
+    float reach = tr_footstep_window_params_default(tr_actor_look(who->actor).character->height).length_most;
+    make_course(feet, &drag, (float)stage->def.steps_ahead * reach + 0.5f, &course);
+    uint32_t count = fit_body(stage, who, tr_stage_plan_window(stage, who, &course));
+    bool takes = count > 0 && take_steps(stage, who, &course, count);
+    if (takes) {
+        order->reason[0] = 0;
+        return;
+    }
+    if (rests)
+        explain(stage, order, who, count > 0);
+    else if (changed)
+        tr_stage_halt(stage, who); // it does not go on to where it is no longer dragged
+}

@@ -1,0 +1,208 @@
+// The window of the next few steps of an actor: the ground under its course is cut from the triangles of the
+// scene, and plan/footstep_window chooses the steps.
+#include "stage/stage_data.h"
+#include "stage_steps.h"
+#include "troupe/base/scalar.h"
+
+#include <stdio.h>
+
+#define COLUMNS 640u      // of a profile: 12.8 m
+#define TRIANGLES 65536u  // beside one leg of a course
+#define INTERVALS 13u     // lengths that a step may have, less one: as Li
+#define KNEE 0.26f        // of the height: what begins higher over the floor is an overhang
+#define CLEAR_SAMPLES 10u // moments of a step at which legs are compared with all triangles
+#define NEAR 0.12f        // a leg that is this near to an object may touch it [m]
+
+tr_status tr_stage_open_steps(tr_stage *stage, tr_error *error) {
+    tr_status status = tr_stage_open_solid(stage, error);
+    if (stage->steps || status != TR_OK)
+        return status;
+    stage_steps *made = tr_allocate_zero(&stage->allocator, 1, sizeof *made);
+    if (!made)
+        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for steps");
+    tr_profile_def def = tr_profile_def_default();
+    def.allocator = &stage->allocator;
+    def.columns = COLUMNS;
+    def.triangles = TRIANGLES;
+    status = tr_profile_create(&def, &made->profile, error);
+    if (status == TR_OK)
+        status = tr_footstep_window_create(&stage->allocator, stage->def.steps_ahead, INTERVALS, COLUMNS,
+                                           &made->window, error);
+    stage->steps = made;
+    if (status != TR_OK)
+        tr_stage_close_steps(stage);
+    return status;
+}
+
+void tr_stage_close_steps(tr_stage *stage) {
+    if (!stage->steps)
+        return;
+    tr_footstep_window_destroy(stage->steps->window);
+    tr_profile_destroy(stage->steps->profile);
+    tr_release(&stage->allocator, stage->steps, 1, sizeof *stage->steps);
+    stage->steps = NULL;
+}
+
+// The lower body of a character as the planner knows it: lengths of its own bones and soles.
+static tr_stride_body body_of(const tr_character *character) {
+    tr_stride_body body = tr_stride_body_default(character->height), own = body;
+    const tr_legs *legs = &character->legs;
+    const tr_limb *limb = &legs->limbs[0];
+    const tr_foot *foot = &legs->feet[0];
+    tr_vec3 heel = tr_quat_rotate(legs->sole[0], tr_foot_heel_arm(foot));
+    tr_vec3 ball = tr_quat_rotate(legs->sole[0], tr_foot_toes_arm(foot)), ahead = legs->ahead[0];
+    float size = sqrtf(ahead.x * ahead.x + ahead.z * ahead.z);
+    own.thigh = limb->upper_length;
+    own.shin = limb->lower_length;
+    if (size > 0) {
+        own.heel = -(heel.x * ahead.x + heel.z * ahead.z) / size;
+        own.ball = (ball.x * ahead.x + ball.z * ahead.z) / size;
+        own.toe = 2 * tr_footstep_motion_half_sole(foot) - own.heel;
+        own.toe = own.toe > own.ball ? own.toe : own.ball;
+        own.ankle = -heel.y;
+    }
+    return tr_stride_body_check(&own, NULL) == TR_OK ? own : body;
+}
+
+// From the ankle to the middle of the sole [m].
+static float sole_ahead(const tr_stride_body *body) {
+    return 0.5f * (body->toe - body->heel);
+}
+
+static tr_stride_foot foot_on_course(const stage_steps *steps, const tr_footstep *footstep, float facing) {
+    double sine, cosine;
+    float ahead = sole_ahead(&steps->body);
+    tr_sin_cos((double)footstep->heading, &sine, &cosine);
+    tr_vec2 ankle = {footstep->position.x - ahead * (float)sine,
+                     footstep->position.z - ahead * (float)cosine};
+    tr_stride_foot foot = {.height = footstep->position.y - ahead * footstep->pitch,
+                           .slope = facing * footstep->pitch};
+    tr_profile_find(steps->profile, ankle, &foot.along, &foot.aside);
+    return foot;
+}
+
+static bool allow(void *user, const tr_stride *stride) {
+    const stage_steps *steps = user;
+    return tr_footstep_window_clear(steps->solid, steps->profile, &steps->body, stride, CLEAR_SAMPLES, NULL);
+}
+
+static void see(void *user, const tr_stride *stride, tr_stride_reason reason) {
+    stage_steps *steps = user;
+    steps->refused[reason] = *stride;
+    steps->refused_count[reason]++;
+}
+
+static tr_vec3 in_world(const stage_steps *steps, tr_vec3 point) {
+    float heading;
+    tr_vec2 at = tr_profile_place(steps->profile, point.z, point.x, &heading);
+    return tr_vec3_make(at.x, point.y, at.z);
+}
+
+// The object that the swinging leg of a step comes nearest to, and where. TR_NONE: none.
+static uint32_t obstacle_of(const stage_steps *steps, const tr_stride *stride, tr_vec3 *at) {
+    uint32_t object = TR_NONE;
+    float nearest = NEAR;
+    for (int i = 1; i < 12; i++) {
+        tr_stride_pose pose;
+        tr_stride_pose_at(&steps->body, stride, stride->both + (1 - stride->both) * (float)i / 12, &pose);
+        tr_vec3 ankle = in_world(steps, pose.ankles[stride->side]),
+                knee = in_world(steps, pose.knees[stride->side]);
+        tr_solid_hit hit;
+        float distance = tr_solid_distance(steps->solid, ankle, knee, nearest, &hit);
+        if (!(distance < nearest))
+            continue;
+        nearest = distance;
+        object = hit.object;
+        *at = hit.on_triangle;
+    }
+    return object;
+}
+
+static bool is_of_leg(tr_stride_reason reason) {
+    return reason == TR_STRIDE_FOOT || reason == TR_STRIDE_SHIN || reason == TR_STRIDE_THIGH ||
+           reason == TR_STRIDE_OVERHEAD || reason == TR_STRIDE_VETO;
+}
+
+// Which limb, and which obstacle.
+static void explain(const tr_stage *stage, stage_steps *steps, uint32_t side) {
+    const char *limb = side ? "right" : "left", *why = tr_stride_reason_text(steps->reason);
+    tr_vec3 at = {0, 0, 0};
+    uint32_t object = TR_NONE;
+    if (is_of_leg(steps->reason) && steps->refused_count[steps->reason])
+        object = obstacle_of(steps, &steps->refused[steps->reason], &at);
+    if (object != TR_NONE)
+        snprintf(steps->text, sizeof steps->text, "the %s foot finds no step: %s: %.30s at (%.2f, %.2f, %.2f)",
+                 limb, why, tr_scene_object(stage->def.scene, object).name, (double)at.x, (double)at.y,
+                 (double)at.z);
+    else
+        snprintf(steps->text, sizeof steps->text, "the %s foot finds no step: %s", limb, why);
+}
+
+static tr_status find(tr_stage *stage, const stage_actor *who, const tr_footstep feet[2], float facing,
+                      uint32_t side) {
+    stage_steps *steps = stage->steps;
+    float height = tr_actor_look(who->actor).character->height;
+    tr_footstep_window_params params = tr_footstep_window_params_default(height);
+    params.steps = stage->def.steps_ahead;
+    params.intervals = INTERVALS;
+    for (int i = 0; i < TR_STRIDE_REASONS; i++)
+        steps->refused_count[i] = 0;
+    tr_footstep_window_query query = {.profile = steps->profile,
+                                      .body = &steps->body,
+                                      .params = &params,
+                                      .height = height,
+                                      .facing = facing,
+                                      .side = side,
+                                      .feet = {foot_on_course(steps, &feet[0], facing),
+                                               foot_on_course(steps, &feet[1], facing)},
+                                      .allow = allow,
+                                      .see = see,
+                                      .user = steps};
+    return tr_footstep_window_find(steps->window, &query, &steps->plan, NULL);
+}
+
+static tr_status cut(tr_stage *stage, const stage_actor *who, const tr_footstep feet[2],
+                     const stage_course *course) {
+    float height = stage->steps->body.thigh / 0.245f, level = 0.5f * (feet[0].position.y + feet[1].position.y);
+    tr_vec3 begin = tr_vec3_make(course->points[0].x, level, course->points[0].z);
+    float floor = tr_stage_triangle_near((void *)who, begin);
+    tr_profile_query query = {.solid = stage->solid,
+                              .points = course->points,
+                              .point_count = course->count,
+                              .height = floor > -INFINITY ? floor : level,
+                              .knee = KNEE * height,
+                              .reach = tr_footstep_window_params_default(height).length_most};
+    return tr_profile_cut(stage->steps->profile, &query, NULL);
+}
+
+uint32_t tr_stage_plan_window(tr_stage *stage, const stage_actor *who, const stage_course *course) {
+    stage_steps *steps = stage->steps;
+    tr_footstep feet[2];
+    uint32_t first = tr_actor_landed_feet(who->actor, feet), best = 0;
+    float cost = INFINITY;
+    steps->body = body_of(tr_actor_look(who->actor).character);
+    steps->solid = stage->solid;
+    steps->reason = TR_STRIDE_OUTSIDE;
+    steps->text[0] = 0;
+    if (cut(stage, who, feet, course) != TR_OK) {
+        snprintf(steps->text, sizeof steps->text, "there are too many triangles under the way of the feet");
+        return 0;
+    }
+    for (uint32_t side = first == 1; side < (first == 0 ? 1 : 2); side++) {
+        tr_status status = find(stage, who, feet, course->facing, side);
+        const tr_footstep_window_plan *plan = &steps->plan;
+        uint32_t count = status == TR_OK || status == TR_PARTIAL ? plan->step_count : 0;
+        if (count > best || (count == best && count > 0 && plan->cost < cost)) {
+            best = count;
+            cost = plan->cost;
+            steps->reason = plan->reason;
+            for (uint32_t i = 0; i < count; i++)
+                stage->footsteps[i] = plan->footsteps[i];
+        } else if (best == 0) {
+            steps->reason = plan->reason;
+        }
+        if (steps->reason != TR_STRIDE_FINE)
+            explain(stage, steps, (side + best) % 2);
+    }
+    return best;
+}
