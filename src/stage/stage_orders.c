@@ -345,11 +345,13 @@ static void end_drag(tr_stage *stage, stage_actor *who, const stage_order *order
         return;
     bool goes_on = who->current + 1 < who->order_count && order[1].order.kind == TR_ORDER_DRAG &&
                    order[1].state == TR_ORDER_PENDING;
+    char reason[TR_ORDER_REASON_MAX];
+    memcpy(reason, order->reason, sizeof reason);
     if (!goes_on) {
-        tr_stage_end_order(stage, who, TR_ORDER_DONE, order->reason);
+        tr_stage_end_order(stage, who, TR_ORDER_DONE, reason);
         return;
     }
-    close_order(stage, who, TR_ORDER_DONE, order->reason);
+    close_order(stage, who, TR_ORDER_DONE, reason);
     begin_order(stage, who, end);
 }
 

@@ -90,7 +90,8 @@ tr_status play_measure(play_shot *shot, tr_error *error) {
         params.scene = shot->play.scene;
         params.scene_time = tr_stage_time(shot->play.stage) -
                             (tr_clip_frame_count(part->clip) - 1) / tr_clip_rate(part->clip);
-        params.ground = shot->play.ground.min.y;
+        float low = tr_scene_bounds(shot->play.scene).min.y, level = shot->play.ground.min.y;
+        params.ground = low < level ? low : level; // nothing is below a gap in the floor
         params.body = tr_character_body(part->character);
         tr_status status = tr_audit_measure(NULL, tr_character_skeleton(part->character), part->clip, &params,
                                             &part->audit, error);

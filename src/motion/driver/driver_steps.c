@@ -8,6 +8,7 @@
 
 #define LEAVE_SPEED 0.25f  // a slower body stops first [m/s]
 #define LEAVE_LEVEL 0.004f // the feet must be this level to leave [m]
+#define STAND_SLOPE 0.02f  // of soles that stand on a level floor, at most
 #define PACE_SLOWEST 0.5f  // the pace over footsteps is that of a walk between these speeds [m/s],
 #define PACE_FASTEST 1.5f  // for an adult; others in proportion to the square root of their legs
 #define PACE_LEG 0.9f      // of an adult [m]
@@ -94,6 +95,15 @@ static uint32_t footsteps_seen(const tr_driver_root *root, float speed_limit) {
     return speed_limit > DRIVER_WAIT_SPEED ? root->footstep_count - root->footstep_next : 0;
 }
 
+// A body whose feet stand on two levels, or on slopes, goes on standing on its footsteps: the gait stands on
+// one floor.
+static bool stands_level(const tr_footstep_motion_state *steps) {
+    const tr_footstep *left = &steps->feet[0].footstep, *right = &steps->feet[1].footstep;
+    return fabsf(left->position.y - right->position.y) < LEAVE_LEVEL && fabsf(left->pitch) < STAND_SLOPE &&
+           fabsf(right->pitch) < STAND_SLOPE && fabsf(left->roll) < STAND_SLOPE &&
+           fabsf(right->roll) < STAND_SLOPE;
+}
+
 // After the feet have advanced: `status` is theirs.
 static tr_status follow_feet(tr_driver_state *state, tr_status status, float dt) {
     tr_driver_root *root = &state->root;
@@ -106,7 +116,9 @@ static tr_status follow_feet(tr_driver_state *state, tr_status status, float dt)
     root->state.speed = root->state.turn_rate = 0;
     if (root->footstep_next < root->footstep_count)
         return TR_OK; // waits on the stairs
-    tr_driver_leave_footsteps(state);
+    bool level = stands_level(&state->steps);
+    if (level || root->has_route)
+        tr_driver_leave_footsteps(state);
     return root->has_route ? TR_OK : TR_DONE; // a route that was set in the meantime begins here
 }
 

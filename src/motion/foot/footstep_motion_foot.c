@@ -9,7 +9,7 @@
 #define ROUNDED 0.06f      // rounding where the larger of two angles changes [rad]
 #define BEND_LEAST -0.3f   // the toes of a foot in the air are bent within this range [rad]
 #define BEND_MOST 1.0f
-#define PITCH_MOST 1.1f // [rad]
+#define PITCH_MOST 1.35f // [rad]
 #define PITCH_LEAST -0.8f
 #define SEARCH_ROUNDS 12
 

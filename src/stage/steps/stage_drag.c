@@ -11,7 +11,6 @@
 #define BEHIND 1.0f     // of a course: from its beginning to the feet [m]
 #define PIECE 0.12f     // of a course [m]
 #define SHARPEST 1.0f   // curvature of a course [1/m]
-#define LEAST_WAY 0.05f // steps that lead the actor less far are none [m]
 #define WAIT 10u        // an actor that found no step looks again after this time [ticks]
 #define BODY_LOW 0.52f  // of the height: the trunk begins here,
 #define BODY_HIGH 0.93f // and the head ends here
@@ -32,10 +31,20 @@ static bool asks_to_move(const tr_drag *drag) {
     return fabsf(drag->ahead) >= SLOWEST;
 }
 
+// Where the body faces when the step in progress has ended. The feet of a body that stands may point anywhere.
+static float heading_then(const stage_actor *who, const tr_footstep feet[2], uint32_t next) {
+    const tr_driver_root *root = tr_actor_root(who->actor);
+    if (root->kind != TR_DRIVER_STEPS)
+        return root->state.heading;
+    if (next < 2)
+        return feet[1 - next].heading; // it lands along the course
+    return feet[0].heading + 0.5f * wrap(feet[1].heading - feet[0].heading);
+}
+
 // The course of the drag: straight behind the feet, an arc before them.
-static void make_course(const tr_footstep feet[2], const tr_drag *drag, float length, stage_course *course) {
-    float off = wrap(feet[1].heading - feet[0].heading);
-    double heading = (double)feet[0].heading + 0.5 * (double)off, sine, cosine;
+static void make_course(const tr_footstep feet[2], float ahead, const tr_drag *drag, float length,
+                        stage_course *course) {
+    double heading = (double)ahead, sine, cosine;
     double curve = (double)drag->turn / fabs((double)drag->ahead);
     curve = curve > SHARPEST ? SHARPEST : curve < -SHARPEST ? -SHARPEST : curve;
     double x = 0.5 * ((double)feet[0].position.x + feet[1].position.x),
@@ -82,7 +91,7 @@ static bool make_way(tr_stage *stage, const stage_actor *who, const stage_course
     }
     way->pieces[0] = (tr_way_piece){TR_WAY_STEP, 0, way->point_count, 0, along, false};
     way->piece_count = 1;
-    return way->point_count > 1 && along > LEAST_WAY;
+    return way->point_count > 1;
 }
 
 static bool tell_footsteps(tr_stage *stage, stage_actor *who, uint32_t count) {
@@ -182,9 +191,9 @@ void tr_stage_pace_drag(tr_stage *stage, stage_actor *who) {
     who->drag_tick = stage->tick;
     tr_footstep feet[2];
     stage_course course;
-    tr_actor_landed_feet(who->actor, feet);
+    uint32_t next = tr_actor_landed_feet(who->actor, feet);
     float reach = tr_footstep_window_params_default(tr_actor_look(who->actor).character->height).length_most;
-    make_course(feet, &drag, (float)stage->def.steps_ahead * reach + 0.5f, &course);
+    make_course(feet, heading_then(who, feet, next), &drag, (float)stage->def.steps_ahead * reach + 0.5f, &course);
     uint32_t count = fit_body(stage, who, tr_stage_plan_window(stage, who, &course));
     bool takes = count > 0 && take_steps(stage, who, &course, count);
     if (takes) {

@@ -11,6 +11,7 @@
 #define INTERVALS 13u     // lengths that a step may have, less one: as Li
 #define KNEE 0.26f        // of the height: what begins higher over the floor is an overhang
 #define CLEAR_SAMPLES 10u // moments of a step at which legs are compared with all triangles
+#define LEAST_WAY 0.05f   // steps that bring the body less far along its course lead nowhere [m]
 #define NEAR 0.12f        // a leg that is this near to an object may touch it [m]
 
 tr_status tr_stage_open_steps(tr_stage *stage, tr_error *error) {
@@ -175,6 +176,14 @@ static tr_status cut(tr_stage *stage, const stage_actor *who, const tr_footstep 
     return tr_profile_cut(stage->steps->profile, &query, NULL);
 }
 
+// Do the steps lead anywhere? One foot may step on the spot for ever.
+static bool leads_on(const tr_footstep_window_plan *plan) {
+    float way = 0;
+    for (uint32_t i = 0; i < plan->step_count; i++)
+        way += 0.5f * (plan->strides[i].to.along - plan->strides[i].from.along);
+    return way > LEAST_WAY;
+}
+
 uint32_t tr_stage_plan_window(tr_stage *stage, const stage_actor *who, const stage_course *course) {
     stage_steps *steps = stage->steps;
     tr_footstep feet[2];
@@ -191,7 +200,8 @@ uint32_t tr_stage_plan_window(tr_stage *stage, const stage_actor *who, const sta
     for (uint32_t side = first == 1; side < (first == 0 ? 1 : 2); side++) {
         tr_status status = find(stage, who, feet, course->facing, side);
         const tr_footstep_window_plan *plan = &steps->plan;
-        uint32_t count = status == TR_OK || status == TR_PARTIAL ? plan->step_count : 0;
+        bool good = (status == TR_OK || status == TR_PARTIAL) && leads_on(plan);
+        uint32_t count = good ? plan->step_count : 0;
         if (count > best || (count == best && count > 0 && plan->cost < cost)) {
             best = count;
             cost = plan->cost;
