@@ -425,9 +425,8 @@ static tr_status reserve_actors(tr_stage *stage, tr_error *error) {
         uint32_t points = TR_GO_AROUND_POINTS + 2 + (piece ? piece->count : 0);
         // An actor that walks to stairs changes to footsteps before it stands.
         bool steps =
-            tr_stage_is_dragged(who) ||
-            (piece &&
-             (piece->kind == TR_WAY_STEP || (!tr_stage_is_last(who) && piece[1].kind == TR_WAY_STEP)));
+            tr_stage_is_dragged(who) || (piece && (piece->kind == TR_WAY_STEP ||
+                                                   (!tr_stage_is_last(who) && piece[1].kind == TR_WAY_STEP)));
         status = tr_actor_reserve(who->actor, points < STAGE_POINTS ? points : STAGE_POINTS,
                                   steps ? TR_ACTOR_FOOTSTEPS_MAX : 0, error);
     }

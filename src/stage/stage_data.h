@@ -132,13 +132,13 @@ typedef struct stage_actor {
     tr_way way;
     stage_stretch narrows[STAGE_NARROWS];
     uint32_t narrow_count;
-    uint32_t piece;   // the current piece of the way
-    bool piece_begun; // the driver has the piece
-    float route_more; // how much longer its level route is than the piece [m]
-    tr_vec3 goal;     // of the order, moved to free ground
-    tr_vec3 post;     // where it was placed or arrived last; it keeps that place unless asked for room
-    bool replan;      // another way may be better, or the speed has changed
-    bool on_triangles; // its footsteps were planned over the triangles of the scene
+    uint32_t piece;     // the current piece of the way
+    bool piece_begun;   // the driver has the piece
+    float route_more;   // how much longer its level route is than the piece [m]
+    tr_vec3 goal;       // of the order, moved to free ground
+    tr_vec3 post;       // where it was placed or arrived last; it keeps that place unless asked for room
+    bool replan;        // another way may be better, or the speed has changed
+    bool on_triangles;  // its footsteps were planned over the triangles of the scene
     uint64_t drag_tick; // when a dragged actor last planned its steps
     stage_commitment commitment;
     tr_status stepped; // result of tr_actor_step

@@ -376,10 +376,10 @@ static tr_status read_title(stage_reading *reading) {
 }
 
 static tr_status read_document(stage_reading *reading) {
-    static const char *const known[] = {"title",      "scene",   "ground", "area",       "cell",
-                                        "fps",        "seconds", "margin", "look_ahead", "replan_interval",
-                                        "characters", "storeys", "links",  "moves",      "variety",
-                                        "seed",       "steps_ahead", NULL};
+    static const char *const known[] = {
+        "title",   "scene",      "ground",          "area",       "cell",    "fps",   "seconds",
+        "margin",  "look_ahead", "replan_interval", "characters", "storeys", "links", "moves",
+        "variety", "seed",       "steps_ahead",     NULL};
     if (tr_json_kind_of(reading->json, reading->root) != TR_JSON_OBJECT)
         return tr_json_fail(reading->json, reading->root, reading->error,
                             "must be an object with \"scene\" and \"characters\"");

@@ -12,15 +12,16 @@ typedef struct track_key {
 } track_key;
 
 static tr_status read_key(const stage_reading *reading, uint32_t key, track_key *read) {
-    uint32_t count = tr_json_kind_of(reading->json, key) == TR_JSON_ARRAY ? tr_json_count(reading->json, key)
-                                                                          : 0;
+    uint32_t count =
+        tr_json_kind_of(reading->json, key) == TR_JSON_ARRAY ? tr_json_count(reading->json, key) : 0;
     if (count != 3 && count != 4)
         return tr_json_fail(reading->json, key, reading->error,
                             "must be [seconds, right, up] or [seconds, right, up, aside]");
     *read = (track_key){0};
     for (uint32_t i = 0; i < count; i++) {
         uint32_t item = tr_json_item(reading->json, key, i);
-        double least = i == 0 ? 0 : -1, most = i == 0 ? 36000 : 1, value = tr_json_number(reading->json, item);
+        double least = i == 0 ? 0 : -1, most = i == 0 ? 36000 : 1,
+               value = tr_json_number(reading->json, item);
         if (tr_json_kind_of(reading->json, item) != TR_JSON_NUMBER || !(value >= least && value <= most))
             return tr_json_fail(reading->json, item, reading->error, "must be a number from %g to %g", least,
                                 most);

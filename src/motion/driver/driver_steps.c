@@ -9,6 +9,7 @@
 #define LEAVE_SPEED 0.25f  // a slower body stops first [m/s]
 #define LEAVE_LEVEL 0.004f // the feet must be this level to leave [m]
 #define STAND_SLOPE 0.02f  // of soles that stand on a level floor, at most
+#define STAND_APART 0.08f  // how far ahead of the other a foot of a standing body is, at most [m]
 #define PACE_SLOWEST 0.5f  // the pace over footsteps is that of a walk between these speeds [m/s],
 #define PACE_FASTEST 1.5f  // for an adult; others in proportion to the square root of their legs
 #define PACE_LEG 0.9f      // of an adult [m]
@@ -95,13 +96,17 @@ static uint32_t footsteps_seen(const tr_driver_root *root, float speed_limit) {
     return speed_limit > DRIVER_WAIT_SPEED ? root->footstep_count - root->footstep_next : 0;
 }
 
-// A body whose feet stand on two levels, or on slopes, goes on standing on its footsteps: the gait stands on
-// one floor.
+// A body whose feet stand on two levels, on slopes or one ahead of the other goes on standing on its
+// footsteps: the gait stands on one floor, with its feet side by side.
 static bool stands_level(const tr_footstep_motion_state *steps) {
     const tr_footstep *left = &steps->feet[0].footstep, *right = &steps->feet[1].footstep;
-    return fabsf(left->position.y - right->position.y) < LEAVE_LEVEL && fabsf(left->pitch) < STAND_SLOPE &&
-           fabsf(right->pitch) < STAND_SLOPE && fabsf(left->roll) < STAND_SLOPE &&
-           fabsf(right->roll) < STAND_SLOPE;
+    double sine, cosine;
+    tr_sin_cos((double)left->heading, &sine, &cosine);
+    float ahead = (right->position.x - left->position.x) * (float)sine +
+                  (right->position.z - left->position.z) * (float)cosine;
+    return fabsf(ahead) < STAND_APART && fabsf(left->position.y - right->position.y) < LEAVE_LEVEL &&
+           fabsf(left->pitch) < STAND_SLOPE && fabsf(right->pitch) < STAND_SLOPE &&
+           fabsf(left->roll) < STAND_SLOPE && fabsf(right->roll) < STAND_SLOPE;
 }
 
 // After the feet have advanced: `status` is theirs.

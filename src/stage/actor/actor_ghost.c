@@ -74,6 +74,7 @@ void tr_actor_ghost_begin(tr_actor_ghost *ghost, tr_actor *actor) {
 }
 
 static tr_status tell_route(tr_actor_ghost *ghost, const actor_told *told, tr_error *error) {
+    ghost->task.footstep_motion = ghost->actor->task.footstep_motion; // for a step that is finished first
     tr_status status =
         tr_driver_set_route(&ghost->states[0], &ghost->task, &ghost->actor->nature, told->points,
                             told->point_count, told->passage, told->final_heading, told->speed, error);

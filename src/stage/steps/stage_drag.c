@@ -31,7 +31,8 @@ static bool asks_to_move(const tr_drag *drag) {
     return fabsf(drag->ahead) >= SLOWEST;
 }
 
-// Where the body faces when the step in progress has ended. The feet of a body that stands may point anywhere.
+// Where the body faces when the step in progress has ended. The feet of a body that stands may point
+// anywhere.
 static float heading_then(const stage_actor *who, const tr_footstep feet[2], uint32_t next) {
     const tr_driver_root *root = tr_actor_root(who->actor);
     if (root->kind != TR_DRIVER_STEPS)
@@ -182,7 +183,8 @@ void tr_stage_pace_drag(tr_stage *stage, stage_actor *who) {
         order->unplanned = false;
         return;
     }
-    bool rests = tr_stage_rests(stage, who), waits = stage->tick < who->drag_tick + (rests ? WAIT : TUNE_PERIOD);
+    bool rests = tr_stage_rests(stage, who),
+         waits = stage->tick < who->drag_tick + (rests ? WAIT : TUNE_PERIOD);
     if (!order->unplanned && ((!rests && is_fresh(who)) || waits))
         return;
     bool changed = order->unplanned;
@@ -193,7 +195,8 @@ void tr_stage_pace_drag(tr_stage *stage, stage_actor *who) {
     stage_course course;
     uint32_t next = tr_actor_landed_feet(who->actor, feet);
     float reach = tr_footstep_window_params_default(tr_actor_look(who->actor).character->height).length_most;
-    make_course(feet, heading_then(who, feet, next), &drag, (float)stage->def.steps_ahead * reach + 0.5f, &course);
+    make_course(feet, heading_then(who, feet, next), &drag, (float)stage->def.steps_ahead * reach + 0.5f,
+                &course);
     uint32_t count = fit_body(stage, who, tr_stage_plan_window(stage, who, &course));
     bool takes = count > 0 && take_steps(stage, who, &course, count);
     if (takes) {

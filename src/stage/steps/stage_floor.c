@@ -1,5 +1,5 @@
-// Heights of the triangles of a scene, for feet that swing over them. The ground of a stage knows a floor only
-// by the highest point of each cell.
+// Heights of the triangles of a scene, for feet that swing over them. The ground of a stage knows a floor
+// only by the highest point of each cell.
 #include "stage/stage_data.h"
 #include "world/solid/solid_near.h"
 

@@ -132,9 +132,9 @@ static void explain(const tr_stage *stage, stage_steps *steps, uint32_t side) {
     if (is_of_leg(steps->reason) && steps->refused_count[steps->reason])
         object = obstacle_of(steps, &steps->refused[steps->reason], &at);
     if (object != TR_NONE)
-        snprintf(steps->text, sizeof steps->text, "the %s foot finds no step: %s: %.30s at (%.2f, %.2f, %.2f)",
-                 limb, why, tr_scene_object(stage->def.scene, object).name, (double)at.x, (double)at.y,
-                 (double)at.z);
+        snprintf(steps->text, sizeof steps->text,
+                 "the %s foot finds no step: %s: %.30s at (%.2f, %.2f, %.2f)", limb, why,
+                 tr_scene_object(stage->def.scene, object).name, (double)at.x, (double)at.y, (double)at.z);
     else
         snprintf(steps->text, sizeof steps->text, "the %s foot finds no step: %s", limb, why);
 }
@@ -148,23 +148,24 @@ static tr_status find(tr_stage *stage, const stage_actor *who, const tr_footstep
     params.intervals = INTERVALS;
     for (int i = 0; i < TR_STRIDE_REASONS; i++)
         steps->refused_count[i] = 0;
-    tr_footstep_window_query query = {.profile = steps->profile,
-                                      .body = &steps->body,
-                                      .params = &params,
-                                      .height = height,
-                                      .facing = facing,
-                                      .side = side,
-                                      .feet = {foot_on_course(steps, &feet[0], facing),
-                                               foot_on_course(steps, &feet[1], facing)},
-                                      .allow = allow,
-                                      .see = see,
-                                      .user = steps};
+    tr_footstep_window_query query = {
+        .profile = steps->profile,
+        .body = &steps->body,
+        .params = &params,
+        .height = height,
+        .facing = facing,
+        .side = side,
+        .feet = {foot_on_course(steps, &feet[0], facing), foot_on_course(steps, &feet[1], facing)},
+        .allow = allow,
+        .see = see,
+        .user = steps};
     return tr_footstep_window_find(steps->window, &query, &steps->plan, NULL);
 }
 
 static tr_status cut(tr_stage *stage, const stage_actor *who, const tr_footstep feet[2],
                      const stage_course *course) {
-    float height = stage->steps->body.thigh / 0.245f, level = 0.5f * (feet[0].position.y + feet[1].position.y);
+    float height = stage->steps->body.thigh / 0.245f,
+          level = 0.5f * (feet[0].position.y + feet[1].position.y);
     tr_vec3 begin = tr_vec3_make(course->points[0].x, level, course->points[0].z);
     float floor = tr_stage_triangle_near((void *)who, begin);
     tr_profile_query query = {.solid = stage->solid,

@@ -91,7 +91,8 @@ TEST(values_of_the_wrong_kind_are_named_with_line_and_path) {
         {"[2.2, -1.8]", "[1, 2, 3, 4]", 12, "characters[0].goal has 4 numbers, it must be [x, z] or"},
         {"\"gait\": \"stroll\"", "\"gait\": 1", 12, "characters[0].gait is a number, it must be a string"},
         {"{\"wait\": 0.1}", "\"wait\"", 16,
-         "characters[1].orders[0] must be an object with one of \"go\", \"wait\", \"reach\" and \"lower\""},
+         "characters[1].orders[0] must be an object with one of \"go\", \"wait\", \"reach\", \"lower\" and "
+         "\"track\""},
         {"\"wait\": 0.1", "\"wait\": \"soon\"", 16, "characters[1].orders[0].wait is a string"},
         {"\"go\": [-2.2, 1.8]", "\"go\": \"away\"", 17, "characters[1].orders[1].go is a string"},
         {"\"sub/run%20fast.glb\"", "3", 20, "characters[2].cycles[1] must be the name of a motion file"},

@@ -193,6 +193,10 @@ static inline void world_act(world *w, uint64_t seed, uint64_t tick) {
         world_add(w, &random);
     } else if (what == 16) {
         tr_stage_close_link(w->stage, tr_random_below(&random, 2), tick % 2);
+    } else if (what == 17) {
+        float ahead = tr_random_between(&random, -1.2f, 1.2f);
+        tr_drag drag = {.ahead = ahead, .turn = tr_random_between(&random, -1, 1)};
+        tr_stage_drag(w->stage, actor, drag, NULL);
     }
 }
 
@@ -219,6 +223,7 @@ static inline uint64_t world_hash_order(uint64_t hash, const tr_order *order) {
     hash = WORLD_HASH(hash, order->near);
     hash = WORLD_HASH(hash, order->speed);
     hash = WORLD_HASH(hash, order->velocity);
+    hash = WORLD_HASH(hash, order->drag);
     hash = WORLD_HASH(hash, order->seconds);
     hash = WORLD_HASH(hash, order->has_direction);
     hash = WORLD_HASH(hash, order->direction);
