@@ -12,6 +12,9 @@
 #define PIECE 0.12f     // of a course [m]
 #define SHARPEST 1.0f   // curvature of a course [1/m]
 #define WAIT 10u        // an actor that found no step looks again after this time [ticks]
+#define BACKWARDS 2.36  // a drag that leads further from ahead is walked backwards [rad]
+#define TURN_AHEAD 1.5f // of a turn on the spot: how far ahead it is planned [rad]
+#define TURN_PACE 0.8f  // its steps are those of a walk at this speed [m/s]
 #define BODY_LOW 0.52f  // of the height: the trunk begins here,
 #define BODY_HIGH 0.93f // and the head ends here
 #define BODY_WIDE 0.07f // half the depth of the trunk
@@ -27,8 +30,12 @@ static float wrap(float angle) {
     return (float)((double)angle - turns * 2 * TR_PI);
 }
 
+static float speed_of(const tr_drag *drag) {
+    return sqrtf(drag->ahead * drag->ahead + drag->aside * drag->aside);
+}
+
 static bool asks_to_move(const tr_drag *drag) {
-    return fabsf(drag->ahead) >= SLOWEST;
+    return speed_of(drag) >= SLOWEST || fabsf(drag->turn) >= TURNS;
 }
 
 // Where the body faces when the step in progress has ended. The feet of a body that stands may point
@@ -42,16 +49,27 @@ static float heading_then(const stage_actor *who, const tr_footstep feet[2], uin
     return feet[0].heading + 0.5f * wrap(feet[1].heading - feet[0].heading);
 }
 
+// In which direction a body that faces `heading` goes, and which way it faces on its course.
+static double direct(const tr_drag *drag, double heading, stage_course *course) {
+    double aside = tr_arc_tangent((double)drag->aside, (double)drag->ahead);
+    course->kind = TR_FOOTSTEP_WINDOW_ALONG;
+    course->facing = fabs(aside) > BACKWARDS ? -1 : 1;
+    course->turn = course->facing < 0 ? wrap((float)(TR_PI - aside)) : (float)-aside;
+    if (speed_of(drag) >= SLOWEST)
+        return heading + aside;
+    course->kind = TR_FOOTSTEP_WINDOW_TURN;
+    course->facing = 1;
+    course->turn = drag->turn > 0 ? TURN_AHEAD : -TURN_AHEAD;
+    return heading;
+}
+
 // The course of the drag: straight behind the feet, an arc before them.
-static void make_course(const tr_footstep feet[2], float ahead, const tr_drag *drag, float length,
+static void make_course(tr_vec2 middle, float ahead, const tr_drag *drag, float length,
                         stage_course *course) {
-    double heading = (double)ahead, sine, cosine;
-    double curve = (double)drag->turn / fabs((double)drag->ahead);
+    double heading = direct(drag, (double)ahead, course), sine, cosine;
+    double curve = course->kind == TR_FOOTSTEP_WINDOW_TURN ? 0 : (double)(drag->turn / speed_of(drag));
     curve = curve > SHARPEST ? SHARPEST : curve < -SHARPEST ? -SHARPEST : curve;
-    double x = 0.5 * ((double)feet[0].position.x + feet[1].position.x),
-           z = 0.5 * ((double)feet[0].position.z + feet[1].position.z);
-    course->facing = drag->ahead < 0 ? -1 : 1;
-    heading += drag->ahead < 0 ? TR_PI : 0;
+    double x = (double)middle.x, z = (double)middle.z;
     tr_sin_cos(heading, &sine, &cosine);
     course->points[0] = (tr_vec2){(float)(x - BEHIND * sine), (float)(z - BEHIND * cosine)};
     course->points[1] = (tr_vec2){(float)x, (float)z};
@@ -82,7 +100,7 @@ static bool make_way(tr_stage *stage, const stage_actor *who, const stage_course
         float ahead = (to.x - from->position.x) * (float)sine + (to.z - from->position.z) * (float)cosine;
         float past = (to.x - last->position.x) * (float)sine + (to.z - last->position.z) * (float)cosine;
         if (!(ahead > 0.5f * PIECE))
-            continue;
+            continue; // behind it
         float x = to.x - from->position.x, z = to.z - from->position.z;
         along += sqrtf(x * x + z * z);
         way->points[way->point_count++] =
@@ -189,14 +207,14 @@ void tr_stage_pace_drag(tr_stage *stage, stage_actor *who) {
         return;
     bool changed = order->unplanned;
     order->unplanned = false;
-    order->order.speed = fabsf(drag.ahead);
+    order->order.speed = speed_of(&drag) >= SLOWEST ? speed_of(&drag) : TURN_PACE;
     who->drag_tick = stage->tick;
     tr_footstep feet[2];
     stage_course course;
     uint32_t next = tr_actor_landed_feet(who->actor, feet);
     float reach = tr_footstep_window_params_default(tr_actor_look(who->actor).character->height).length_most;
-    make_course(feet, heading_then(who, feet, next), &drag, (float)stage->def.steps_ahead * reach + 0.5f,
-                &course);
+    make_course(tr_stage_between_ankles(who, feet), heading_then(who, feet, next), &drag,
+                (float)stage->def.steps_ahead * reach + 0.5f, &course);
     uint32_t count = fit_body(stage, who, tr_stage_plan_window(stage, who, &course));
     bool takes = count > 0 && take_steps(stage, who, &course, count);
     if (takes) {

@@ -18,11 +18,14 @@ typedef struct stage_course {
     tr_vec2 points[STAGE_COURSE];
     uint32_t count;
     float facing; // 1: forwards along the course; -1: backwards
+    float turn;   // as in tr_footstep_window_query
+    tr_footstep_window_kind kind;
 } stage_course;
 
 // What one stage needs to plan windows; all of its actors use it, one after the other.
 typedef struct stage_steps {
-    tr_profile *profile;
+    tr_profile *lane, *yard; // a strip for steps ahead, and a wider one for all others
+    tr_profile *profile;     // the one in use
     tr_footstep_window *window;
     tr_footstep_window_plan plan;
     // The last step of each reason that was examined and found impossible.
@@ -37,6 +40,8 @@ typedef struct stage_steps {
 // Allocates what windows need, and the obstacles for limbs, once.
 tr_status tr_stage_open_steps(struct tr_stage *stage, tr_error *error);
 void tr_stage_close_steps(struct tr_stage *stage);
+// The middle between the ankles of feet that stand there, seen from above.
+tr_vec2 tr_stage_between_ankles(const struct stage_actor *who, const tr_footstep feet[2]);
 // Plans the next steps along a course, from where the feet will be when the step in progress has ended, and
 // writes them to stage->footsteps. Returns their number; if it is less than that of a whole window, `reason`
 // and `text` of stage->steps tell why. Allocates nothing.

@@ -8,10 +8,13 @@
 
 #define COLUMNS 640u      // of a profile: 12.8 m
 #define TRIANGLES 65536u  // beside one leg of a course
+#define ROWS 64u          // of the wider one: 1.28 m
+#define LEAST_TURN 0.1f   // steps that turn the feet by less do not turn the body [rad]
 #define INTERVALS 13u     // lengths that a step may have, less one: as Li
 #define KNEE 0.26f        // of the height: what begins higher over the floor is an overhang
 #define CLEAR_SAMPLES 10u // moments of a step at which legs are compared with all triangles
 #define LEAST_WAY 0.05f   // steps that bring the body less far along its course lead nowhere [m]
+#define AHEAD 0.3f        // a body that faces further from its course needs the wider strip [rad]
 #define NEAR 0.12f        // a leg that is this near to an object may touch it [m]
 
 tr_status tr_stage_open_steps(tr_stage *stage, tr_error *error) {
@@ -25,7 +28,10 @@ tr_status tr_stage_open_steps(tr_stage *stage, tr_error *error) {
     def.allocator = &stage->allocator;
     def.columns = COLUMNS;
     def.triangles = TRIANGLES;
-    status = tr_profile_create(&def, &made->profile, error);
+    status = tr_profile_create(&def, &made->lane, error);
+    def.rows = ROWS;
+    if (status == TR_OK)
+        status = tr_profile_create(&def, &made->yard, error);
     if (status == TR_OK)
         status = tr_footstep_window_create(&stage->allocator, stage->def.steps_ahead, INTERVALS, COLUMNS,
                                            &made->window, error);
@@ -39,7 +45,8 @@ void tr_stage_close_steps(tr_stage *stage) {
     if (!stage->steps)
         return;
     tr_footstep_window_destroy(stage->steps->window);
-    tr_profile_destroy(stage->steps->profile);
+    tr_profile_destroy(stage->steps->yard);
+    tr_profile_destroy(stage->steps->lane);
     tr_release(&stage->allocator, stage->steps, 1, sizeof *stage->steps);
     stage->steps = NULL;
 }
@@ -70,15 +77,31 @@ static float sole_ahead(const tr_stride_body *body) {
     return 0.5f * (body->toe - body->heel);
 }
 
-static tr_stride_foot foot_on_course(const stage_steps *steps, const tr_footstep *footstep, float facing) {
+static tr_vec2 ankle_of(const tr_stride_body *body, const tr_footstep *footstep) {
     double sine, cosine;
-    float ahead = sole_ahead(&steps->body);
+    float ahead = sole_ahead(body);
     tr_sin_cos((double)footstep->heading, &sine, &cosine);
-    tr_vec2 ankle = {footstep->position.x - ahead * (float)sine,
+    return (tr_vec2){footstep->position.x - ahead * (float)sine,
                      footstep->position.z - ahead * (float)cosine};
-    tr_stride_foot foot = {.height = footstep->position.y - ahead * footstep->pitch,
+}
+
+tr_vec2 tr_stage_between_ankles(const stage_actor *who, const tr_footstep feet[2]) {
+    tr_stride_body body = body_of(tr_actor_look(who->actor).character);
+    return tr_vec2_scale(tr_vec2_add(ankle_of(&body, &feet[0]), ankle_of(&body, &feet[1])), 0.5f);
+}
+
+static float wrap(float angle) {
+    double turns = floor((double)angle / (2 * TR_PI) + 0.5);
+    return (float)((double)angle - turns * 2 * TR_PI);
+}
+
+static tr_stride_foot foot_on_course(const stage_steps *steps, const tr_footstep *footstep, float facing) {
+    tr_stride_foot foot = {.height = footstep->position.y - sole_ahead(&steps->body) * footstep->pitch,
                            .slope = facing * footstep->pitch};
-    tr_profile_find(steps->profile, ankle, &foot.along, &foot.aside);
+    tr_profile_find(steps->profile, ankle_of(&steps->body, footstep), &foot.along, &foot.aside);
+    float heading;
+    tr_profile_place(steps->profile, foot.along, foot.aside, &heading);
+    foot.turn = wrap(footstep->heading - heading - (facing < 0 ? (float)TR_PI : 0));
     return foot;
 }
 
@@ -139,8 +162,9 @@ static void explain(const tr_stage *stage, stage_steps *steps, uint32_t side) {
         snprintf(steps->text, sizeof steps->text, "the %s foot finds no step: %s", limb, why);
 }
 
-static tr_status find(tr_stage *stage, const stage_actor *who, const tr_footstep feet[2], float facing,
-                      uint32_t side) {
+// `side`: 2 for the foot that should move first.
+static tr_status find(tr_stage *stage, const stage_actor *who, const tr_footstep feet[2],
+                      const stage_course *course, uint32_t *side) {
     stage_steps *steps = stage->steps;
     float height = tr_actor_look(who->actor).character->height;
     tr_footstep_window_params params = tr_footstep_window_params_default(height);
@@ -153,12 +177,16 @@ static tr_status find(tr_stage *stage, const stage_actor *who, const tr_footstep
         .body = &steps->body,
         .params = &params,
         .height = height,
-        .facing = facing,
-        .side = side,
-        .feet = {foot_on_course(steps, &feet[0], facing), foot_on_course(steps, &feet[1], facing)},
+        .facing = course->facing,
+        .kind = course->kind,
+        .turn = course->turn,
+        .feet = {foot_on_course(steps, &feet[0], course->facing),
+                 foot_on_course(steps, &feet[1], course->facing)},
         .allow = allow,
         .see = see,
-        .user = steps};
+        .user = steps,
+    };
+    *side = query.side = *side < 2 ? *side : tr_footstep_window_side(&query);
     return tr_footstep_window_find(steps->window, &query, &steps->plan, NULL);
 }
 
@@ -179,17 +207,20 @@ static tr_status cut(tr_stage *stage, const stage_actor *who, const tr_footstep 
 
 // Do the steps lead anywhere? One foot may step on the spot for ever.
 static bool leads_on(const tr_footstep_window_plan *plan) {
-    float way = 0;
-    for (uint32_t i = 0; i < plan->step_count; i++)
+    float way = 0, turn = 0;
+    for (uint32_t i = 0; i < plan->step_count; i++) {
         way += 0.5f * (plan->strides[i].to.along - plan->strides[i].from.along);
-    return way > LEAST_WAY;
+        turn += 0.5f * fabsf(plan->strides[i].to.turn - plan->strides[i].from.turn);
+    }
+    return way > LEAST_WAY || turn > LEAST_TURN;
 }
 
 uint32_t tr_stage_plan_window(tr_stage *stage, const stage_actor *who, const stage_course *course) {
     stage_steps *steps = stage->steps;
     tr_footstep feet[2];
-    uint32_t first = tr_actor_landed_feet(who->actor, feet), best = 0;
-    float cost = INFINITY;
+    uint32_t side = tr_actor_landed_feet(who->actor, feet);
+    bool ahead = course->kind == TR_FOOTSTEP_WINDOW_ALONG && fabsf(course->turn) < AHEAD;
+    steps->profile = ahead ? steps->lane : steps->yard;
     steps->body = body_of(tr_actor_look(who->actor).character);
     steps->solid = stage->solid;
     steps->reason = TR_STRIDE_OUTSIDE;
@@ -198,22 +229,18 @@ uint32_t tr_stage_plan_window(tr_stage *stage, const stage_actor *who, const sta
         snprintf(steps->text, sizeof steps->text, "there are too many triangles under the way of the feet");
         return 0;
     }
-    for (uint32_t side = first == 1; side < (first == 0 ? 1 : 2); side++) {
-        tr_status status = find(stage, who, feet, course->facing, side);
+    bool either = side == 2;
+    for (int i = 0; i < (either ? 2 : 1); i++, side = 1 - side) {
+        tr_status status = find(stage, who, feet, course, &side);
         const tr_footstep_window_plan *plan = &steps->plan;
-        bool good = (status == TR_OK || status == TR_PARTIAL) && leads_on(plan);
-        uint32_t count = good ? plan->step_count : 0;
-        if (count > best || (count == best && count > 0 && plan->cost < cost)) {
-            best = count;
-            cost = plan->cost;
-            steps->reason = plan->reason;
-            for (uint32_t i = 0; i < count; i++)
-                stage->footsteps[i] = plan->footsteps[i];
-        } else if (best == 0) {
-            steps->reason = plan->reason;
-        }
+        steps->reason = plan->reason;
         if (steps->reason != TR_STRIDE_FINE)
-            explain(stage, steps, (side + best) % 2);
+            explain(stage, steps, (side + plan->step_count) % 2);
+        if ((status != TR_OK && status != TR_PARTIAL) || !leads_on(plan))
+            continue; // the other foot may find one
+        for (uint32_t k = 0; k < plan->step_count; k++)
+            stage->footsteps[k] = plan->footsteps[k];
+        return plan->step_count;
     }
-    return best;
+    return 0;
 }

@@ -47,12 +47,15 @@ static inline tr_status drag_tick(dragged *d) {
     return status;
 }
 
-static inline void drag_for(dragged *d, float ahead, float turn, double seconds) {
+static inline void drag_as(dragged *d, tr_drag drag, double seconds) {
     tr_error error = {0};
-    tr_drag drag = {.ahead = ahead, .turn = turn};
     CHECK_INT(tr_stage_drag(d->stage, d->actor, drag, &error), TR_OK);
     for (double end = tr_stage_time(d->stage) + seconds - 1e-6; tr_stage_time(d->stage) < end;)
         CHECK_INT(drag_tick(d), TR_OK);
+}
+
+static inline void drag_for(dragged *d, float ahead, float turn, double seconds) {
+    drag_as(d, (tr_drag){.ahead = ahead, .turn = turn}, seconds);
 }
 
 static inline tr_actor_view see_dragged(const dragged *d) {

@@ -83,6 +83,28 @@ TEST(a_drag_to_the_side_turns_her_in_an_arc) {
     close_dragged(&d);
 }
 
+TEST(she_steps_to_the_side_and_turns_on_the_spot) {
+    tr_stage_def def = recording(3);
+    dragged d;
+    if (open_dragged_at(&d, "corridor", 0, tr_vec3_make(0, 0, 0), &def)) {
+        drag_as(&d, (tr_drag){.aside = -0.6f}, 3);
+        tr_actor_view view = see_dragged(&d);
+        CHECK(view.position.x < -0.5f); // she faces +Z, so her right is -X
+        CHECK_NEAR(view.position.z, 0, 0.12);
+        CHECK_NEAR(view.heading, 0, 0.05);
+        drag_as(&d, (tr_drag){.turn = -1}, 5);
+        CHECK(see_dragged(&d).heading < -1);
+        tr_vec3 at = see_dragged(&d).position;
+        CHECK(hypotf(at.x - view.position.x, at.z - view.position.z) < 0.3f);
+        tr_audit audit = measure_dragged(&d);
+        CHECK(audit.slide_mm_max < 1);
+        CHECK(audit.penetration_mm_max < 1);
+        CHECK_INT(audit.joint_limit_violations, 0);
+        CHECK_INT(tr_stage_counters_of(d.stage, d.actor).deviations, 0);
+    }
+    close_dragged(&d);
+}
+
 TEST(a_drag_of_zero_means_standing_in_balance) {
     dragged d;
     if (open_dragged(&d, "uneven", 1, NULL)) {
