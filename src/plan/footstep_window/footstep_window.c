@@ -21,6 +21,11 @@ tr_footstep_window_params tr_footstep_window_params_default(float height) {
                                        .quality = 0.5f};
 }
 
+#define LANE_ROWS (4 + STRIDE_RANGES - 1) // numbers for each column of a lane
+
+static size_t lanes_of(uint32_t columns) {
+    return (size_t)columns * LANE_ROWS * 2 * WINDOW_LANES;
+}
 static uint32_t places_of(uint32_t steps, uint32_t intervals) {
     return window_places_before(steps + 1, intervals);
 }
@@ -44,7 +49,8 @@ static void share_lanes(tr_footstep_window *window) {
             window_lane *lane = &window->lane[side][i];
             lane->top = next, lane->under = next + window->columns;
             lane->high = next + 2 * (size_t)window->columns, lane->low = next + 3 * (size_t)window->columns;
-            next += 4 * (size_t)window->columns;
+            lane->memory = next + 4 * (size_t)window->columns;
+            next += LANE_ROWS * (size_t)window->columns;
         }
 }
 
@@ -64,7 +70,7 @@ tr_status tr_footstep_window_create(const tr_allocator *allocator, uint32_t step
         return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for a footstep window");
     made->allocator = own;
     made->steps = steps, made->intervals = intervals, made->columns = columns;
-    made->lanes = tr_allocate(&own, (size_t)columns * 8 * WINDOW_LANES, sizeof *made->lanes);
+    made->lanes = tr_allocate(&own, lanes_of(columns), sizeof *made->lanes);
     made->places = tr_allocate(&own, places_of(steps, intervals), sizeof *made->places);
     made->bounds = tr_allocate(&own, places_of(steps, intervals), sizeof *made->bounds);
     made->heights = tr_allocate_zero(&own, places_of(steps, intervals) + VECTOR, sizeof *made->heights);
@@ -74,10 +80,11 @@ tr_status tr_footstep_window_create(const tr_allocator *allocator, uint32_t step
     made->row_stamps = tr_allocate_zero(&own, places_of(steps, intervals), sizeof *made->row_stamps);
     made->stands = tr_allocate_zero(&own, stands_of(steps, intervals), sizeof *made->stands);
     made->swings = tr_allocate_zero(&own, swings_of(steps, intervals), sizeof *made->swings);
+    made->made = tr_allocate_zero(&own, WINDOW_MADE, sizeof *made->made);
     made->visited = tr_allocate_zero(&own, WINDOW_CONFIGURATIONS, sizeof *made->visited);
     made->queue = tr_allocate(&own, WINDOW_CONFIGURATIONS, sizeof *made->queue);
     if (!made->lanes || !made->places || !made->bounds || !made->heights || !made->stand_costs ||
-        !made->rows || !made->row_stamps || !made->stands || !made->swings || !made->visited ||
+        !made->rows || !made->row_stamps || !made->stands || !made->swings || !made->made || !made->visited ||
         !made->queue) {
         tr_footstep_window_destroy(made);
         return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for a window of %u steps in %u intervals", steps,
@@ -93,7 +100,7 @@ void tr_footstep_window_destroy(tr_footstep_window *window) {
         return;
     tr_allocator own = window->allocator;
     uint32_t steps = window->steps, intervals = window->intervals;
-    tr_release(&own, window->lanes, (size_t)window->columns * 8 * WINDOW_LANES, sizeof *window->lanes);
+    tr_release(&own, window->lanes, lanes_of(window->columns), sizeof *window->lanes);
     tr_release(&own, window->places, places_of(steps, intervals), sizeof *window->places);
     tr_release(&own, window->bounds, places_of(steps, intervals), sizeof *window->bounds);
     tr_release(&own, window->heights, places_of(steps, intervals) + VECTOR, sizeof *window->heights);
@@ -102,6 +109,7 @@ void tr_footstep_window_destroy(tr_footstep_window *window) {
     tr_release(&own, window->row_stamps, places_of(steps, intervals), sizeof *window->row_stamps);
     tr_release(&own, window->stands, stands_of(steps, intervals), sizeof *window->stands);
     tr_release(&own, window->swings, swings_of(steps, intervals), sizeof *window->swings);
+    tr_release(&own, window->made, WINDOW_MADE, sizeof *window->made);
     tr_release(&own, window->visited, WINDOW_CONFIGURATIONS, sizeof *window->visited);
     tr_release(&own, window->queue, WINDOW_CONFIGURATIONS, sizeof *window->queue);
     tr_release(&own, window, 1, sizeof *window);

@@ -9,6 +9,7 @@
 #define WINDOW_LANES 4  // of each side: the middle, left and right of it, and where the foot stands now
 #define WINDOW_STANDS 3 // the lane of a foot that stands
 #define WINDOW_CONFIGURATIONS 65536
+#define WINDOW_MADE 64   // a power of two
 #define STICKS_OUT 5e-3f // of a sole's plane, which shoes give way to [m]
 #define HALF_LEAST 0.4f  // share of each half of a sole that is carried, at least
 
@@ -19,6 +20,8 @@ typedef struct window_lane {
     float aside;        // [m]
     uint32_t first, last; // rows
     bool ready;
+    float *memory; // of the ranges
+    stride_ranges ranges;
 } window_lane;
 
 // A place for a sole.
@@ -54,6 +57,12 @@ typedef enum window_course {
     WINDOW_TURN
 } window_course;
 
+// A step that was planned, so that the steps of the plan are not planned again.
+typedef struct window_made {
+    uint32_t swing, stamp;
+    tr_stride stride;
+} window_made;
+
 struct tr_footstep_window {
     tr_allocator allocator;
     uint32_t steps, intervals, columns; // room
@@ -69,6 +78,7 @@ struct tr_footstep_window {
     uint32_t *row_stamps;
     window_stand *stands; // of each place and length
     window_swing *swings;
+    window_made *made; // by numbers of swings, the last one of each remainder
     float *bounds;     // least cost of the steps behind a place
     uint32_t *visited; // stamps of configurations; NULL: there are too many
     uint32_t *queue;
@@ -78,6 +88,7 @@ struct tr_footstep_window {
     tr_profile_view view;
     stride_limits limits;
     tr_stride_stand start;
+    bool open;       // there is no overhang
     uint32_t target; // number of steps that is tried
     window_course course;
     float origin, interval; // of the places of the feet; the interval of a turn to the right is negative

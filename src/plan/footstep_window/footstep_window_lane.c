@@ -14,7 +14,20 @@ static uint32_t row_at(const tr_profile_view *view, float aside) {
     return row <= 0 ? 0 : row >= (float)(view->rows - 1) ? view->rows - 1 : (uint32_t)row;
 }
 
+// Whether nothing at all is above a floor.
+static bool is_open(const tr_profile_view *view) {
+    size_t cells = (size_t)view->columns * view->rows, i = 0;
+    simd_float least = simd_set(INFINITY);
+    for (; i + 4 <= cells; i += 4)
+        least = simd_min(least, simd_load(view->under + i));
+    float low = low_of(low_of(least[0], least[1]), low_of(least[2], least[3]));
+    for (; i < cells; i++)
+        low = low_of(low, view->under[i]);
+    return low == INFINITY;
+}
+
 void tr_window_lanes_begin(tr_footstep_window *window) {
+    window->open = is_open(&window->view);
     const tr_footstep_window_query *query = window->query;
     const tr_stride_body *body = query->body;
     for (uint32_t side = 0; side < 2; side++)
@@ -32,16 +45,40 @@ void tr_window_lanes_begin(tr_footstep_window *window) {
         }
 }
 
-const window_lane *tr_window_lane(tr_footstep_window *window, uint32_t side, uint32_t number) {
-    // A foot mostly stands in one of the lanes.
-    for (uint32_t i = 0; i < WINDOW_STANDS && number == WINDOW_STANDS; i++)
-        if (window->lane[side][i].aside == window->lane[side][WINDOW_STANDS].aside)
-            number = i;
-    window_lane *lane = &window->lane[side][number];
-    if (lane->ready)
-        return lane;
+// Over four columns at a time: the highest or lowest of the rows of a lane, which has at least four.
+static inline void reduce(const tr_profile_view *view, const window_lane *lane, const float *values,
+                          bool lowest, float *target) {
+    uint32_t rows = lane->last - lane->first + 1, whole = view->columns & ~3u;
+    for (uint32_t i = 0; i < whole; i += 4) {
+        simd_float columns[4];
+        for (uint32_t k = 0; k < 4; k++) {
+            const float *from = values + (size_t)(i + k) * view->rows + lane->first;
+            // The first four and the last four may overlap.
+            simd_float a = simd_load(from), b = simd_load(from + rows - 4);
+            columns[k] = lowest ? simd_min(a, b) : simd_max(a, b);
+            for (uint32_t j = 4; j + 4 < rows; j += 4) {
+                a = simd_load(from + j);
+                columns[k] = lowest ? simd_min(columns[k], a) : simd_max(columns[k], a);
+            }
+        }
+        simd_transpose(columns);
+        for (uint32_t k = 1; k < 4; k++)
+            columns[0] = lowest ? simd_min(columns[0], columns[k]) : simd_max(columns[0], columns[k]);
+        simd_store_float(target + i, columns[0]);
+    }
+}
+
+static void fill(const tr_footstep_window *window, const window_lane *lane) {
     const tr_profile_view *view = &window->view;
-    for (uint32_t i = 0; i < view->columns; i++) {
+    bool wide = lane->last - lane->first + 1 >= 4;
+    if (wide) {
+        reduce(view, lane, view->top, false, lane->top);
+        if (!window->open)
+            reduce(view, lane, view->under, true, lane->under);
+        reduce(view, lane, view->floor, false, lane->high);
+        reduce(view, lane, view->floor, true, lane->low);
+    }
+    for (uint32_t i = wide ? view->columns & ~3u : 0; i < view->columns; i++) {
         const float *top = view->top + (size_t)i * view->rows, *under = view->under + (size_t)i * view->rows;
         const float *floor = view->floor + (size_t)i * view->rows;
         float most = -INFINITY, least = INFINITY, high = -INFINITY, low = INFINITY;
@@ -54,6 +91,18 @@ const window_lane *tr_window_lane(tr_footstep_window *window, uint32_t side, uin
         lane->top[i] = most, lane->under[i] = least;
         lane->high[i] = high, lane->low[i] = low;
     }
+}
+
+const window_lane *tr_window_lane(tr_footstep_window *window, uint32_t side, uint32_t number) {
+    // A foot mostly stands in one of the lanes.
+    for (uint32_t i = 0; i < WINDOW_STANDS && number == WINDOW_STANDS; i++)
+        if (window->lane[side][i].aside == window->lane[side][WINDOW_STANDS].aside)
+            number = i;
+    window_lane *lane = &window->lane[side][number];
+    if (lane->ready)
+        return lane;
+    fill(window, lane);
+    stride_ranges_make(&lane->ranges, lane->top, lane->memory, window->view.columns);
     lane->ready = true;
     return lane;
 }

@@ -123,16 +123,13 @@ static float slope_of(const tr_footstep_window *window, const sole_frame *frame)
 // higher between the centres of the cells.
 static void raise(const tr_footstep_window *window, const sole_frame *frame, sole_plane *plane) {
     const window_lane *lane = frame->lane;
-    float cell = window->view.cell, rise = plane->slope * cell, high = -INFINITY, top = -INFINITY;
-    float begin = plane->slope * (0.5f * cell - frame->along), half = 0.5f * fabsf(rise);
-    for (uint32_t i = frame->first; i < frame->last; i++) {
-        float out = lane->high[i] - (begin + rise * (float)(int32_t)i);
-        high = out > high ? out : high;
-    }
-    for (uint32_t i = frame->from; i < frame->to; i++) {
-        float out = lane->top[i] - (begin + rise * (float)(int32_t)i) + half;
-        top = out > top ? out : top;
-    }
+    float cell = window->view.cell, rise = plane->slope * cell, half = 0.5f * fabsf(rise);
+    float begin = plane->slope * (0.5f * cell - frame->along);
+    float high = columns_over_line(lane->high, frame->first, frame->last,
+                                   begin + rise * (float)(int32_t)frame->first, rise, -INFINITY, INFINITY);
+    float top = columns_over_line(lane->top, frame->from, frame->to,
+                                  begin + rise * (float)(int32_t)frame->from, rise, -INFINITY, INFINITY) +
+                half;
     plane->at = top > high && top <= high + STICKS_OUT + 2 * half ? top : high;
 }
 
@@ -145,11 +142,10 @@ static tr_stride_reason stand_on(const tr_footstep_window *window, const sole_fr
     place->foot.slope = plane->slope;
     if (place->support < params->support_least || least < HALF_LEAST * params->support_least)
         return TR_STRIDE_UNEVEN;
-    float rise = 0.5f * fabsf(plane->slope) * window->view.cell;
-    for (uint32_t i = frame->near; i < frame->far; i++)
-        if (frame->lane->top[i] > plane_at(window, frame, plane, i) + rise + STICKS_OUT)
-            return TR_STRIDE_CROWDED;
-    return TR_STRIDE_FINE;
+    float rise = plane->slope * window->view.cell;
+    float over = columns_over_line(frame->lane->top, frame->near, frame->far,
+                                   plane_at(window, frame, plane, frame->near), rise, -INFINITY, INFINITY);
+    return over > 0.5f * fabsf(rise) + STICKS_OUT ? TR_STRIDE_CROWDED : TR_STRIDE_FINE;
 }
 
 // Level or sloping, whichever carries more.

@@ -25,6 +25,8 @@ void tr_window_steps_begin(tr_footstep_window *window) {
         window->stands[i].stamp = 0;
     for (uint32_t i = 0; i < WINDOW_CONFIGURATIONS; i++)
         window->visited[i] = 0;
+    for (uint32_t i = 0; i < WINDOW_MADE; i++)
+        window->made[i].stamp = 0;
     window->stamp = 1;
 }
 
@@ -45,7 +47,8 @@ static const tr_stride_stand *stand_of(tr_footstep_window *window, uint32_t leve
 
 static tr_stride_lane lane_for(tr_footstep_window *window, uint32_t side, uint32_t number) {
     const window_lane *lane = tr_window_lane(window, side, number);
-    return (tr_stride_lane){lane->top, lane->under, window->view.columns, window->view.cell};
+    return (tr_stride_lane){lane->top, window->open ? NULL : lane->under, window->view.columns,
+                            window->view.cell};
 }
 
 static tr_stride_reason plan_swing(tr_footstep_window *window, uint32_t level, uint32_t sum, uint32_t last,
@@ -74,17 +77,20 @@ static tr_stride_reason plan_swing(tr_footstep_window *window, uint32_t level, u
     if (window->course != WINDOW_AHEAD || step.from.turn != 0 || step.stance.turn != 0 ||
         step.start.turn != 0) {
         step.ground = &window->view;
-        return tr_stride_plan_within(&step, &window->limits, end, stride);
+        return tr_stride_plan_within(&step, &window->limits, NULL, end, stride);
     }
     // Where the foot changes lanes it passes over both.
     step.swing = lane_for(window, side, to->lane);
     step.stand = lane_for(window, 1 - side, stance->lane);
-    tr_stride_reason reason = tr_stride_plan_within(&step, &window->limits, end, stride);
+    stride_ranges ranges[2] = {tr_window_lane(window, side, to->lane)->ranges,
+                               tr_window_lane(window, 1 - side, stance->lane)->ranges};
+    tr_stride_reason reason = tr_stride_plan_within(&step, &window->limits, ranges, end, stride);
     if (reason == TR_STRIDE_FINE && from_lane != to->lane &&
         window->lane[side][from_lane].aside != window->lane[side][to->lane].aside) {
         tr_stride other;
         step.swing = lane_for(window, side, from_lane);
-        reason = tr_stride_plan_within(&step, &window->limits, end, &other);
+        ranges[0] = tr_window_lane(window, side, from_lane)->ranges;
+        reason = tr_stride_plan_within(&step, &window->limits, ranges, end, &other);
         if (other.lift > stride->lift)
             *stride = other;
     }
@@ -100,27 +106,33 @@ float tr_window_swing(tr_footstep_window *window, uint32_t level, uint32_t sum, 
     if (level > 1)
         index += ((sum - last) * lengths + last) * lengths;
     window_swing *swing = &window->swings[index];
+    window_made *made = &window->made[index & (WINDOW_MADE - 1)];
     if (swing->stamp == window->stamp && !stride)
         return swing->cost;
+    if (swing->stamp == window->stamp && made->stamp == window->stamp && made->swing == index) {
+        *stride = made->stride;
+        return swing->cost;
+    }
     float cost = tr_window_row(window, level, sum)[number];
-    tr_stride own;
-    tr_stride *made = stride ? stride : &own;
     if (cost < INFINITY) {
-        tr_stride_reason reason = plan_swing(window, level, sum, last, number, made);
+        made->swing = index, made->stamp = window->stamp;
+        tr_stride_reason reason = plan_swing(window, level, sum, last, number, &made->stride);
         bool known = swing->stamp == window->stamp;
-        if (reason == TR_STRIDE_FINE && !known && query->allow && !query->allow(query->user, made))
+        if (reason == TR_STRIDE_FINE && !known && query->allow && !query->allow(query->user, &made->stride))
             reason = TR_STRIDE_VETO;
         if (!known) {
             window->plan->examined++;
             if (query->see)
-                query->see(query->user, made, reason);
+                query->see(query->user, &made->stride, reason);
         }
-        float lift = made->lift - LIFT_FREE;
+        float lift = made->stride.lift - LIFT_FREE;
         cost += lift > 0 ? query->params->energy * LIFT_COST * lift : 0;
         if (reason != TR_STRIDE_FINE) {
             window->found[level - 1][reason]++;
             cost = INFINITY;
         }
+        if (stride)
+            *stride = made->stride;
     }
     if (swing->stamp != window->stamp)
         *swing = (window_swing){window->stamp, cost};

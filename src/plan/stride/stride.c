@@ -241,9 +241,8 @@ float tr_stride_height_at(const tr_stride *stride, float share) {
 // A foot that has landed on its ball in front of a bent knee comes down later, and the heel of a leg that
 // bends far rises earlier.
 static float stance_roll(const tr_stride *stride, float share) {
-    float landed = stride->start.front, leaves = stride->end.rear;
-    float flat_by = STRIDE_FLAT_BY + stride_clamp(2 * (landed - 0.05f), 0, 0.4f);
-    float begins = STRIDE_HEEL_BEGINS - stride_clamp(1.2f * (leaves - 0.25f), 0, 0.35f);
+    float landed = stride->start.front, leaves = stride->end.rear, flat_by, begins;
+    stride_stance_times(stride, &flat_by, &begins);
     float roll = landed * (1 - stride_ease(share / flat_by));
     if (share > begins)
         roll = stride_high(roll, 0) +

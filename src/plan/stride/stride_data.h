@@ -66,6 +66,11 @@ static inline void stride_tip(const stride_sole *sole, const tr_stride_body *bod
 // turned.
 stride_sole tr_stride_stance_at(const tr_stride_body *body, const tr_stride *stride, float share);
 stride_sole tr_stride_swing_at(const tr_stride_body *body, const tr_stride *stride, float share);
+// The shares of a step at which a foot that has landed is flat, and at which its heel begins to rise.
+static inline void stride_stance_times(const tr_stride *stride, float *flat_by, float *begins) {
+    *flat_by = STRIDE_FLAT_BY + stride_clamp(2 * (stride->start.front - 0.05f), 0, 0.4f);
+    *begins = STRIDE_HEEL_BEGINS - stride_clamp(1.2f * (stride->end.rear - 0.25f), 0, 0.35f);
+}
 static inline float stride_swing_share(const tr_stride *stride, float share) {
     return (share - stride->both) / (1 - stride->both);
 }
@@ -137,6 +142,9 @@ float tr_stride_height_at(const tr_stride *stride, float share);
 #define STRIDE_BUMP_LEAST 0.2f // the pelvis dips by at most this many lengths of the leg
 // Lowers the bump so that the pelvis is below a ceiling at a share of the step. false: it cannot.
 bool tr_stride_respect(tr_stride *stride, float share, float ceiling);
+// How high the pelvis may be for a leg to reach its foot.
+float tr_stride_ceiling_of(const tr_stride_body *body, const tr_vec3 *hip, const stride_sole *sole,
+                           float aside);
 
 // A leg by its two links. false: the ankle is out of reach; the knee then lies on the line.
 typedef struct stride_leg_pose {
