@@ -82,6 +82,7 @@
 
 // Files, pictures and text.
 #include "troupe/io/behavior_file.h"
+#include "troupe/io/behavior_folder.h"
 #include "troupe/io/bvh.h"
 #include "troupe/io/file.h"
 #include "troupe/io/files.h"

@@ -398,7 +398,7 @@ static void tell_footsteps(tr_stage *stage) {
     for (uint32_t i = 0; i < stage->actor_count; i++) {
         stage_actor *who = stage->actors[i];
         actor_look view = tr_actor_look(who->actor);
-        for (uint32_t foot = 0; foot < 2; foot++) {
+        for (uint32_t foot = 0; foot < 2 && tr_cast_walks(view.character); foot++) {
             bool down = view.contacts >> (2 * foot) & 3, was = who->contacts >> (2 * foot) & 3;
             if (!down || was)
                 continue;

@@ -211,7 +211,8 @@ static tr_manner manner_of(const tr_stage *stage, const tr_stage_actor_def *def,
 static tr_status fill_actor(tr_stage *stage, const tr_stage_actor_def *def, stage_actor *made,
                             tr_error *error) {
     made->stage = stage;
-    made->radius = def->radius > 0 ? def->radius : 0.3f;
+    float usual = tr_character_walks(def->character) ? 0.3f : tr_character_radius(def->character);
+    made->radius = def->radius > 0 ? def->radius : usual > 0 ? usual : 0.3f;
     made->height = def->height > 0 ? def->height : def->character->height * 1.02f;
     tr_manner manner = manner_of(stage, def, made->id);
     made->speed = def->speed > 0 ? def->speed : 1.3f * (1 + manner.speed);
@@ -264,6 +265,11 @@ tr_status tr_stage_add_actor(tr_stage *stage, const tr_stage_actor_def *def, tr_
         return tr_fail(
             error, TR_INVALID,
             "an actor needs a character, a finite place, and radius, height and speed of at least 0");
+    if (!tr_character_walks(def->character) && (!def->behaviors || def->behaviors_where_needed))
+        return tr_fail(
+            error, TR_INVALID,
+            "a character that moves by behaviors alone needs \"behaviors\", and cannot walk where these "
+            "are not needed");
     if (!(def->plain >= 0 && def->plain <= 1))
         return tr_fail(error, TR_INVALID, "plain is %g, it must be 0 to 1", (double)def->plain);
     tr_status good = tr_manner_check(&def->manner, error);

@@ -214,8 +214,8 @@ bool tr_stage_leave_cover(tr_stage *stage, stage_actor *who) {
     if (who->out_tick && stage->tick - who->out_tick < PERIOD)
         return true;
     who->out_tick = stage->tick + 1;
-    bool near;
-    if (!find_out(stage, who, &near))
+    bool near = false;
+    if (!tr_stage_walks(who) || !find_out(stage, who, &near))
         give_up(stage, who, near);
     return true;
 }

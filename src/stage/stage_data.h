@@ -415,6 +415,9 @@ void tr_stage_halt(tr_stage *stage, stage_actor *who);     // comes to rest: the
 void tr_stage_lose_way(tr_stage *stage, stage_actor *who); // comes to rest and looks for another way
 // The same for an order; it comes to rest first if it is too fast to change to the way.
 void tr_stage_take_way(tr_stage *stage, stage_actor *who, stage_order *order);
+// How near to its goal an actor without a gait has to come [m].
+float tr_stage_tolerance(const stage_actor *who);
+bool tr_stage_walks(const stage_actor *who);      // false: it moves by behaviors alone
 bool tr_stage_is_carried(const stage_actor *who); // by a lift or a chain of behaviors: it cannot stop
 // Is it in the middle of a step to the side? It will then end elsewhere than where it is.
 bool tr_stage_is_stepping_aside(const tr_stage *stage, const stage_actor *who);

@@ -56,6 +56,18 @@ static bool is_good_drag(float value) {
     return fabsf(value) <= DRAG_MOST;
 }
 
+// What a character without a gait cannot do.
+static tr_status check_performer(const stage_actor *who, const tr_order *order, tr_error *error) {
+    bool goes = order->kind == TR_ORDER_GO && order->goal_kind != TR_GOAL_ACTOR;
+    if (tr_stage_walks(who) || goes || order->kind == TR_ORDER_WAIT)
+        return TR_OK;
+    return tr_fail(
+        error, TR_INVALID,
+        "%.60s moves by behaviors alone: it can go to places and wait, but neither follow others, be "
+        "steered nor reach",
+        who->name);
+}
+
 static tr_status check_order(const tr_stage *stage, tr_actor_id actor, const tr_order *order,
                              tr_error *error) {
     if (!(order->deadline >= 0 && isfinite(order->deadline)))
@@ -125,6 +137,7 @@ static void drop_reports(const tr_stage *stage, stage_actor *who) {
 static bool misses_goal(const stage_actor *who, const tr_order *order) {
     tr_vec3 at = tr_stage_place_of(who);
     float x = order->goal.x - at.x, z = order->goal.z - at.z, near = TUNE_MISS + order->near;
+    near += tr_stage_walks(who) ? 0 : tr_stage_tolerance(who);
     return order->goal_kind == TR_GOAL_POINT && x * x + z * z > near * near;
 }
 
@@ -178,6 +191,8 @@ tr_status tr_stage_order(tr_stage *stage, tr_actor_id actor, const tr_order *ord
     if (!who)
         return tr_fail(error, TR_INVALID, "there is no actor %u", actor);
     tr_status status = check_order(stage, actor, order, error);
+    if (status == TR_OK)
+        status = check_performer(who, order, error);
     if (status == TR_OK)
         tr_stage_note(stage,
                       &(journal_entry){.kind = JOURNAL_ORDER, .actor = actor, .order = *order, .mode = mode});

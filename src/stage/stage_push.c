@@ -92,7 +92,7 @@ static bool is_on_strip(const stage_push *push, const stage_actor *who, tr_vec3 
 
 bool tr_stage_may_send(const stage_push *push, const stage_actor *who) {
     return who != push->owner && tr_stage_rests(push->stage, who) && !tr_stage_is_carried(who) &&
-           !(who->reach && who->reach->busy && who->errand != STAGE_ASIDE) &&
+           tr_stage_walks(who) && !(who->reach && who->reach->busy && who->errand != STAGE_ASIDE) &&
            tr_stage_right(who).rank >= tr_stage_right(push->owner).rank;
 }
 

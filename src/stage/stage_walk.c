@@ -402,6 +402,10 @@ void tr_stage_set_out(tr_stage *stage, stage_actor *who, stage_errand errand) {
         who->goal = who->way.points[who->way.point_count - 1].position;
 }
 
+bool tr_stage_walks(const stage_actor *who) {
+    return tr_character_walks(tr_actor_look(who->actor).character);
+}
+
 bool tr_stage_is_carried(const stage_actor *who) {
     return tr_actor_root(who->actor)->kind == TR_DRIVER_RIDE || tr_stage_is_performing(who);
 }

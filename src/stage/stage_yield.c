@@ -90,6 +90,8 @@ static uint32_t find_fixed(const tr_stage *stage, const stage_actor *who, tr_vec
 
 // Finds a place out of the way of all actors, and writes the way there to stage->trial. false: there is none.
 static bool find_aside(tr_stage *stage, stage_actor *who) {
+    if (!tr_stage_walks(who))
+        return false;
     tr_vec3 at = tr_stage_place_of(who), place;
     uint32_t size = TR_NONE;
     for (uint32_t room = TR_WAY_OPEN; room <= TR_WAY_SIDE && size == TR_NONE; room++)

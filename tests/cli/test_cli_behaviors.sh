@@ -80,7 +80,7 @@ run 0 behaviors horse -o horse.json --json
 silent err
 has cast radius
 equal "$(value cast)" horse
-equal "$(value state_count)" 5
+equal "$(value state_count)" 8
 equal "$(value 'states.0.moves')" 1
 metres=$(value 'states.0.metres') radius=$(value radius)
 run 0 behaviors horse.json --json

@@ -1,6 +1,7 @@
 // troupe/io/stage_file.h - the stage file: a JSON document that describes a scene, the characters in it and
 // their orders. Its schema is docs/stage.schema.json.
 #pragma once
+#include "troupe/io/behavior_folder.h"
 #include "troupe/io/files.h"
 #include "troupe/io/gltf_write.h"
 #include "troupe/stage/stage.h"
@@ -36,6 +37,7 @@ typedef struct tr_stage_kind {
     float height;
     float color[3];
     uint32_t detail;
+    const tr_behavior_cast *behaviors; // of a kind whose behaviors bring its body; otherwise NULL
     // Only for a kind with clips or a body from files.
     tr_skeleton *skeleton;
     tr_body *body;
@@ -61,6 +63,8 @@ typedef struct tr_stage_play {
     uint32_t kind_count, kind_capacity;
     tr_behavior_cast **casts; // behaviors of characters
     uint32_t cast_count, cast_capacity;
+    tr_behavior_folder *folders; // captures of characters
+    uint32_t folder_count, folder_capacity;
     tr_stage_source *sources;
     double seconds; // time after which to stop, even if actors are still moving
     double frames_per_second;

@@ -2,6 +2,7 @@
 // clips, and its machine, with numbers that are measured from them (Lau & Kuffner 2005, 3.1 and 3.2).
 #pragma once
 #include "troupe/motion/behavior_clip.h"
+#include "troupe/motion/behavior_motion.h"
 #include "troupe/motion/body.h"
 #include "troupe/motion/clip.h"
 #include "troupe/motion/horse.h"
@@ -44,6 +45,9 @@ typedef struct tr_behavior_cast_def {
     const tr_skeleton *skeleton;
     const tr_body *body;  // may be NULL; without capsules every bone counts as one of 4 % of the height
     const tr_clip *stand; // loops at the label `rest`; may be NULL
+    // Limbs that are held where they touch the ground, for tr_behavior_motion_def; NULL: by their roles.
+    const tr_behavior_motion_limb *limbs;
+    uint32_t limb_count; // [0, TR_BEHAVIOR_MOTION_LIMBS_MAX]
     const char *const *labels;
     uint32_t label_count, rest;
     const tr_behavior_cast_state *states;
@@ -71,6 +75,8 @@ typedef struct tr_behavior_cast {
     const tr_clip *stand;               // may be NULL
     const tr_behavior_cast_clip *clips; // `clip` of a move is a number of these
     uint32_t clip_count;
+    const tr_behavior_motion_limb *limbs; // NULL: those with roles
+    uint32_t limb_count;
     tr_behavior *machine;
 } tr_behavior_cast;
 
@@ -102,7 +108,8 @@ typedef struct tr_behavior_cast_human_def {
 // All states of tr_behavior_clip_repertoire.
 TR_API tr_status tr_behavior_cast_human(const tr_behavior_cast_human_def *def, tr_behavior_cast **cast,
                                         tr_error *error);
-// The horse: the five gallops of tr_horse_get_behavior, at the size of the horse. It rests in the gallop.
+// The horse: the five gallops of tr_horse_get_behavior, a start, an end and standing, at the size of the
+// horse.
 TR_API tr_status tr_behavior_cast_horse(const tr_horse_def *def, tr_behavior_cast **cast, tr_error *error);
 // The skateboarder: the eleven behaviors of tr_skateboarder_get_behavior, at the size of the mannequin.
 TR_API tr_status tr_behavior_cast_skateboarder(const tr_mannequin_def *def, tr_behavior_cast **cast,

@@ -20,9 +20,19 @@ typedef struct tr_horse_def {
 TR_API tr_status tr_horse_make(const tr_horse_def *def, tr_skeleton **skeleton, tr_body **body,
                                tr_error *error);
 
+// The four legs of tr_horse_make, and the label of each hoof: for callers that hold what touches the ground.
+typedef struct tr_horse_leg_joints {
+    uint32_t upper, lower, toe; // joints: thigh or humerus, tibia or radius, end of the hoof
+    uint32_t contact;           // the label of this hoof
+} tr_horse_leg_joints;
+#define TR_HORSE_LEG_COUNT 4
+TR_API tr_horse_leg_joints tr_horse_get_leg(uint32_t number); // a bad number: zeros
+
 typedef enum tr_horse_kind {
     TR_HORSE_STAND,  // loops: breathes, and moves head, ears and tail a little
     TR_HORSE_GALLOP, // one stride of a transverse gallop on the left lead, from mid-air to mid-air
+    TR_HORSE_START,  // from standing to the gallop: four strides that grow
+    TR_HORSE_END,    // from the gallop to standing: four strides that shrink
     TR_HORSE_KINDS
 } tr_horse_kind;
 

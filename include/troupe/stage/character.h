@@ -1,6 +1,7 @@
 // troupe/stage/character.h - a kind of character, ready to act: a mannequin of any size, or your own
 // skeleton.
 #pragma once
+#include "troupe/motion/behavior_cast.h"
 #include "troupe/motion/body.h"
 #include "troupe/motion/clip.h"
 #include "troupe/motion/mannequin.h"
@@ -31,6 +32,10 @@ typedef struct tr_character_def {
     // Another character with which this one shares everything except `color` (all 0: the color as well); must
     // outlive this one. All other fields are then ignored. NULL: share nothing.
     const tr_character *like;
+    // A character that moves by these behaviors alone, on any number of legs or wheels: it has their
+    // skeleton, body and clip for standing, and no gait. Must outlive the character; colour and everything
+    // above are then ignored. NULL: it walks.
+    const tr_behavior_cast *performs;
     // Reports what the body cannot do: gaits are made as fast as its legs allow, and those that they cannot
     // do are left out. May be NULL.
     void (*note)(void *user, const char *sentence);
@@ -48,9 +53,12 @@ TR_API const tr_skeleton *tr_character_skeleton(const tr_character *character);
 TR_API const tr_body *tr_character_body(const tr_character *character); // may be NULL
 TR_API float tr_character_height(const tr_character *character);        // in the rest pose [m]
 // Radius of the disc on the ground that the standing body lies over, by its capsules, with arms that hang
-// [m]; 0: it has none. For tr_stage_actor_def.
+// [m]; 0: it has none. Of a character that only performs: the radius of its machine. For tr_stage_actor_def.
 TR_API float tr_character_radius(const tr_character *character);
-// Speed of its fastest clip [m/s]. Faster orders play that clip faster, up to twice its speed.
+// Does it walk? Otherwise it moves by behaviors alone.
+TR_API bool tr_character_walks(const tr_character *character);
+// Speed of its fastest clip [m/s]; 0: it does not walk. Faster orders play that clip faster, up to twice its
+// speed.
 TR_API float tr_character_speed_max(const tr_character *character);
 
 TR_END_DECLARATIONS

@@ -68,7 +68,7 @@ typedef struct tr_stage_actor_def {
     tr_vec3 position;              // on the highest floor that is at most 0.5 m above it
     bool any_floor;                // ignore position.y: take the lowest floor with room
     float heading;                 // [rad]
-    float radius;                  // of its disc [m, > 0]; 0: 0.3
+    float radius;                  // of its disc [m, > 0]; 0: 0.3, or that of a character that only performs
     float height;                  // head room that it needs [m, > 0]; 0: a little more than the character's
     float speed;                   // [m/s, > 0]; 0: 1.3, changed by the manner
     // Who it is: actors with the same seed differ from their clips in the same way, which depends on nothing

@@ -1,17 +1,15 @@
 // Shared by the parts of `troupe behaviors`.
 #pragma once
 #include "troupe/io/behavior_file.h"
-#include "troupe/motion/behavior_build.h"
+#include "troupe/io/behavior_folder.h"
 
 // A machine, wherever it comes from.
 typedef struct behaviors_job {
-    const char *source;       // the argument
-    tr_behavior_file file;    // what it was read from; of a cast only `cast` and `height`
-    tr_behavior_cast *cast;   // the machine with its motion; NULL: it has none
-    tr_behavior *machine;     // that of the cast, or a machine of numbers alone
-    tr_behavior_build *build; // of a folder of captures; owns the motions of the cast
-    char **captures;          // their names
-    uint32_t capture_count;
+    const char *source;        // the argument
+    tr_behavior_file file;     // what it was read from; of a cast only `cast` and `height`
+    tr_behavior_cast *cast;    // the machine with its motion; NULL: it has none
+    tr_behavior *machine;      // that of the cast, or a machine of numbers alone
+    tr_behavior_folder folder; // of captures; its cast is `cast`
     // Set before it is built from a folder: rate, tolerance and sides; the rest is not used.
     tr_behavior_build_def how;
 } behaviors_job;
@@ -26,7 +24,6 @@ bool behaviors_set_weight(behaviors_job *job, const char *text, tr_error *error)
 // Writes a machine file, with or without the numbers that can be measured.
 tr_status behaviors_write(const behaviors_job *job, bool numbers, const char *path, tr_error *error);
 // Parts of the above for folders of captures.
-bool behaviors_is_folder(const char *path);
 tr_status behaviors_build(const char *folder, float height, behaviors_job *job, tr_error *error);
 // Writes the motions of the cast beside the machine file, and where they are into `clips` (one for each).
 // `name`: room for the name of the file, which the clips refer to.

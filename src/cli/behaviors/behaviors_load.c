@@ -49,13 +49,13 @@ static tr_status load_file(const char *source, behaviors_job *job, tr_error *err
 
 tr_status behaviors_load(const char *source, float height, behaviors_job *job, tr_error *error) {
     job->source = source;
-    if (height > 0 && !is_cast(source) && !behaviors_is_folder(source))
+    if (height > 0 && !is_cast(source) && !tr_behavior_folder_exists(source))
         return tr_fail(error, TR_INVALID,
                        "--height is for characters with generated motion; \"%.100s\" is a file", source);
     tr_status status;
     if (is_cast(source))
         status = load_cast(source, height, job, error);
-    else if (behaviors_is_folder(source))
+    else if (tr_behavior_folder_exists(source))
         status = behaviors_build(source, height, job, error);
     else
         status = load_file(source, job, error);
@@ -67,11 +67,10 @@ tr_status behaviors_load(const char *source, float height, behaviors_job *job, t
 void behaviors_destroy(behaviors_job *job) {
     if (!job->cast)
         tr_behavior_destroy(job->machine);
-    tr_behavior_cast_destroy(job->cast);
-    tr_behavior_build_destroy(job->build);
-    for (uint32_t i = 0; i < job->capture_count; i++)
-        free(job->captures[i]);
-    free(job->captures);
+    if (job->folder.cast)
+        tr_behavior_folder_destroy(&job->folder);
+    else
+        tr_behavior_cast_destroy(job->cast);
     tr_behavior_file_destroy(&job->file);
     *job = (behaviors_job){.machine = NULL};
 }
@@ -118,7 +117,7 @@ tr_status behaviors_write(const behaviors_job *job, bool numbers, const char *pa
     if (status == TR_OK) {
         fill_writing(job, numbers, &made, &file);
         snprintf(motion, sizeof motion, "%.*s.glb", (int)strlen(path) - 5, path); // ends with .json
-        if (job->build)
+        if (job->folder.build)
             status = behaviors_write_motion(job, motion, name, sizeof name, made.clips, error);
     }
     if (status == TR_OK)

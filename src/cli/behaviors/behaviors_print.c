@@ -26,13 +26,13 @@ static void print_head(const behaviors_job *job, const tr_behavior_def *def, con
         printf("%-9s generated clips of the %s\n", "motion", job->file.cast);
     else if (job->file.body)
         printf("%-9s clips of files, on %s\n", "motion", job->file.body);
-    if (job->build) {
+    if (job->folder.build) {
         uint32_t used = 0;
-        for (uint32_t i = 0; i < job->build->piece_count; i++)
-            used += job->build->pieces[i].state != TR_NONE;
+        for (uint32_t i = 0; i < job->folder.build->piece_count; i++)
+            used += job->folder.build->pieces[i].state != TR_NONE;
         printf("%-9s %u of %u captures, cut into %u pieces, of which %u are used%s\n", "motion",
-               job->build->captures_used, job->capture_count, job->build->piece_count, used,
-               job->build->never_stands ? "; nobody stands in them" : "");
+               job->folder.build->captures_used, job->folder.capture_count, job->folder.build->piece_count,
+               used, job->folder.build->never_stands ? "; nobody stands in them" : "");
     }
     printf("%-9s ", "bands");
     for (uint32_t i = 0; i < def->band_count; i++)
@@ -85,14 +85,14 @@ void behaviors_print(const behaviors_job *job) {
 void behaviors_print_pieces(const behaviors_job *job) {
     printf("\n%-24s %7s %7s  %-6s %7s %7s  %s\n", "capture", "first", "last", "kind", "m", "degrees",
            "used as");
-    for (uint32_t i = 0; job->build && i < job->build->piece_count; i++) {
-        const tr_behavior_piece *piece = &job->build->pieces[i];
+    for (uint32_t i = 0; job->folder.build && i < job->folder.build->piece_count; i++) {
+        const tr_behavior_piece *piece = &job->folder.build->pieces[i];
         const char *kind = tr_behavior_piece_name(piece->kind);
-        command_print_name(job->captures[piece->capture], 24);
+        command_print_name(job->folder.captures[piece->capture], 24);
         printf(" %7u %7u  %-6s %7.2f %7.1f  %s%s%s\n", piece->first, piece->last, kind ? kind : "",
                sqrt((double)piece->x * (double)piece->x + (double)piece->z * (double)piece->z),
                (double)piece->turn * (180 / TR_PI),
-               piece->state == TR_NONE ? "not used: " : job->build->states[piece->state].name,
+               piece->state == TR_NONE ? "not used: " : job->folder.build->states[piece->state].name,
                piece->state == TR_NONE ? piece->reason : "", piece->mirrored ? ", mirrored" : "");
     }
 }
@@ -101,21 +101,21 @@ void behaviors_print_pieces(const behaviors_job *job) {
 
 static void write_pieces(tr_json_writer *writer, const behaviors_job *job) {
     tr_json_write_key(writer, "pieces");
-    if (!job->build) {
+    if (!job->folder.build) {
         tr_json_write_null(writer);
         return;
     }
     tr_json_write_array(writer);
-    for (uint32_t i = 0; i < job->build->piece_count; i++) {
-        const tr_behavior_piece *piece = &job->build->pieces[i];
+    for (uint32_t i = 0; i < job->folder.build->piece_count; i++) {
+        const tr_behavior_piece *piece = &job->folder.build->pieces[i];
         tr_json_write_object(writer);
-        json_field_text(writer, "capture", job->captures[piece->capture]);
+        json_field_text(writer, "capture", job->folder.captures[piece->capture]);
         json_field_boolean(writer, "mirrored", piece->mirrored);
         json_field_count(writer, "first", piece->first);
         json_field_count(writer, "last", piece->last);
         json_field_text(writer, "kind", tr_behavior_piece_name(piece->kind));
         json_field_text(writer, "state",
-                        piece->state == TR_NONE ? NULL : job->build->states[piece->state].name);
+                        piece->state == TR_NONE ? NULL : job->folder.build->states[piece->state].name);
         json_field_text(writer, "reason", piece->reason);
         tr_json_write_end(writer);
     }

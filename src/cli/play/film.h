@@ -30,6 +30,7 @@ typedef struct film_follow {
     uint32_t count;      // [>= 1]
     double rate;         // points in a second [> 0]
     float height;        // of the actor [m, > 0]
+    float length;        // what it takes from nose to tail [m]; 0: less than its height
     float heading;       // what the actor faces if it stays in place [rad: 0 is +Z, pi/2 is +X]
     film_view view;
 } film_follow;

@@ -15,6 +15,7 @@
 #define ELEVATION 0.22f       // enough to see where feet stand on the ground [rad]
 #define BODY_SHARE (2 / 3.0f) // of the height of the picture
 #define WIDTH_LEAST 1.0f   // of what a picture shows, relative to the actor's height: a stride and some room
+#define LENGTH_ROOM 1.15f  // a body that is longer than high is seen from nose to tail
 #define CUT_HEIGHT 1.2f    // of walls behind the actor, above its floor [m]
 #define STUMPS 0.08f       // what is left of walls in front of it: little of the feet is hidden [m]
 #define STUMPS_AHEAD 0.14f // the same if the camera is ahead or behind: the edges of stairs are left whole
@@ -261,7 +262,9 @@ void film_follow_close(film_set *set) {
 tr_camera film_follow_camera(const film_set *set, double time) {
     float body = set->def->follow->height, seen = body / BODY_SHARE;
     float aspect = set->picture.height > 0 ? (float)set->picture.width / (float)set->picture.height : 1;
-    seen = seen * aspect < WIDTH_LEAST * body ? WIDTH_LEAST * body / aspect : seen;
+    float longest = set->def->follow->length * LENGTH_ROOM, wide = WIDTH_LEAST * body;
+    wide = longest > wide ? longest : wide;
+    seen = seen * aspect < wide ? wide / aspect : seen;
     float distance = seen / 2 / tanf(FIELD_OF_VIEW / 2);
     tr_vec3 target = place_at(&set->track, time), back = towards(direction_at(&set->track, time));
     target.y += body / 2;

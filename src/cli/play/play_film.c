@@ -128,6 +128,20 @@ tr_status play_find_followed(const play_request *request, const tr_stage *stage,
                    count > 0 ? names : "none");
 }
 
+// The most that the capsules of a body in its rest pose reach ahead and behind, on both sides of its middle.
+static float length_of(const tr_character *character) {
+    const tr_affine *rest = tr_skeleton_rest_model(tr_character_skeleton(character));
+    const tr_body_def *body =
+        tr_character_body(character) ? tr_body_view(tr_character_body(character)) : NULL;
+    float most = 0;
+    for (uint32_t i = 0; body && i < 2 * body->capsule_count; i++) {
+        const tr_capsule *capsule = &body->capsules[i / 2];
+        tr_vec3 at = tr_affine_apply(&rest[capsule->joint], i % 2 ? capsule->b : capsule->a);
+        most = fmaxf(most, fabsf(at.z) + capsule->radius);
+    }
+    return 2 * most;
+}
+
 // The camera follows an actor along the path of its disc.
 static tr_status follow(const play_request *request, const play_shot *shot, film_follow *camera,
                         film_def *def, tr_error *error) {
@@ -145,6 +159,7 @@ static tr_status follow(const play_request *request, const play_shot *shot, film
     *camera = (film_follow){.actor = number,
                             .rate = shot->play.frames_per_second,
                             .height = kind && kind->height > height ? kind->height : height,
+                            .length = tr_character_walks(character) ? 0 : length_of(character),
                             .heading = view.heading,
                             .view = (film_view)request->view};
     camera->path = tr_stage_trace(stage, actor, &camera->count);

@@ -95,7 +95,7 @@ tr_status play_measure(play_shot *shot, tr_error *error) {
         params.body = tr_character_body(part->character);
         tr_status status = tr_audit_measure(NULL, tr_character_skeleton(part->character), part->clip, &params,
                                             &part->audit, error);
-        if (status != TR_OK)
+        if (status != TR_OK && status != TR_NOT_FOUND) // without feet, only these are not measured
             return status;
         if (i == 0)
             shot->worst = part->audit;

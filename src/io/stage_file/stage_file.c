@@ -430,6 +430,9 @@ void tr_stage_play_destroy(tr_stage_play *play) {
     for (uint32_t i = 0; i < play->cast_count; i++)
         tr_behavior_cast_destroy(play->casts[i]);
     tr_release(&allocator, play->casts, play->cast_capacity, sizeof *play->casts);
+    for (uint32_t i = 0; i < play->folder_count; i++)
+        tr_behavior_folder_destroy(&play->folders[i]);
+    tr_release(&allocator, play->folders, play->folder_capacity, sizeof *play->folders);
     for (uint32_t i = 0; i < play->kind_count; i++)
         destroy_kind(&play->kinds[i]);
     tr_release(&allocator, play->kinds, play->kind_capacity, sizeof *play->kinds);

@@ -1,13 +1,12 @@
-// "behaviors" of a character: true, or an object with weights of states. Characters with the same skeleton
-// and the same value share one cast.
+// "behaviors" of a character: true, or an object with weights of states, and where the behaviors come from.
+// Characters with the same skeleton and the same value share one cast.
 #include "stage_file_data.h"
 
 #include <string.h>
 
 #define WEIGHT_MOST 1000.0
 
-// `behaviors` NULL: the weights are only checked.
-static tr_status read_weights(const stage_reading *reading, uint32_t value, tr_behavior *behaviors) {
+tr_status tr_stage_read_weights(const stage_reading *reading, uint32_t value, tr_behavior *behaviors) {
     uint32_t weights = tr_json_member(reading->json, value, "weights");
     if (!tr_stage_has(reading, value, "weights"))
         return TR_OK;
@@ -41,7 +40,7 @@ static tr_status make_cast(stage_reading *reading, uint32_t value, const tr_stag
                            tr_behavior_cast **cast) {
     tr_stage_play *play = reading->play;
     void *casts = play->casts;
-    if (play->cast_count == TR_STAGE_FILE_CASTS_MAX)
+    if (play->cast_count + play->folder_count >= TR_STAGE_FILE_CASTS_MAX)
         return tr_json_fail(reading->json, value, reading->error,
                             "differs from %d others in body or weights, the maximum is %d",
                             TR_STAGE_FILE_CASTS_MAX, TR_STAGE_FILE_CASTS_MAX);
@@ -49,7 +48,10 @@ static tr_status make_cast(stage_reading *reading, uint32_t value, const tr_stag
                     sizeof *play->casts))
         return tr_fail(reading->error, TR_OUT_OF_MEMORY, "no memory for behaviors");
     play->casts = casts;
+    const char *name = tr_json_text(reading->json, tr_json_member(reading->json, value, "cast"), NULL);
+    bool walker = name && strcmp(name, "walker") == 0;
     tr_behavior_cast_human_def def = {.allocator = &play->allocator,
+                                      .set = walker ? TR_BEHAVIOR_CLIPS_WALKER : TR_BEHAVIOR_CLIPS_JOGGER,
                                       .skeleton = tr_character_skeleton(kind->character),
                                       .body = tr_character_body(kind->character)};
     tr_error why = {0};
@@ -63,7 +65,8 @@ static tr_status make_cast(stage_reading *reading, uint32_t value, const tr_stag
 
 tr_status tr_stage_read_behaviors(stage_reading *reading, uint32_t character, const tr_stage_kind *kind,
                                   tr_stage_actor_def *def) {
-    static const char *const known[] = {"weights", "where_needed", NULL};
+    static const char *const known[] = {"weights",  "where_needed", "cast", "machine",
+                                        "captures", "walks",        NULL};
     const tr_json *json = reading->json;
     if (!tr_stage_has(reading, character, "behaviors"))
         return TR_OK;
@@ -78,10 +81,24 @@ tr_status tr_stage_read_behaviors(stage_reading *reading, uint32_t character, co
     if (status == TR_OK && !plain)
         status = tr_json_get_boolean(json, value, "where_needed", TR_JSON_OPTIONAL,
                                      &def->behaviors_where_needed, reading->error);
+    bool walks = true;
     if (status == TR_OK && !plain)
-        status = read_weights(reading, value, NULL);
+        status = tr_json_get_boolean(json, value, "walks", TR_JSON_OPTIONAL, &walks, reading->error);
+    if (status == TR_OK && !plain)
+        status = tr_stage_read_weights(reading, value, NULL);
+    if (status == TR_OK && !plain)
+        status = tr_stage_check_source(reading, character, value);
     if (status != TR_OK || !wanted || reading->options.check_only)
         return status;
+    if (!tr_character_walks(kind->character) && def->behaviors_where_needed)
+        return tr_json_fail(json, tr_json_member(json, value, "where_needed"), reading->error,
+                            "is true, but the character moves by behaviors alone");
+    def->behaviors = kind->behaviors;
+    if (kind->behaviors)
+        return TR_OK;
+    if (!walks)
+        return tr_json_fail(json, tr_json_member(json, value, "walks"), reading->error,
+                            "is false, but these behaviors are those of a body that walks");
     tr_behavior_cast *cast = NULL;
     for (uint32_t i = 0; i < reading->play->cast_count && !cast; i++)
         if (reading->casts[i].skeleton == tr_character_skeleton(kind->character) &&
@@ -90,7 +107,7 @@ tr_status tr_stage_read_behaviors(stage_reading *reading, uint32_t character, co
     if (!cast)
         status = make_cast(reading, value, kind, &cast);
     if (status == TR_OK && !plain)
-        status = read_weights(reading, value, cast->machine);
+        status = tr_stage_read_weights(reading, value, cast->machine);
     def->behaviors = cast;
     return status;
 }

@@ -201,7 +201,7 @@ static tr_status read_orders(const stage_reading *reading, uint32_t character, u
 // Are two kinds the same except for their colours?
 static bool alike(const tr_stage_kind *a, const tr_stage_kind *b) {
     return a->shape == b->shape && a->height == b->height && a->detail == b->detail && !a->skeleton &&
-           !b->skeleton;
+           !b->skeleton && !a->behaviors && !b->behaviors;
 }
 
 static tr_status make_kind(stage_reading *reading, uint32_t character, const tr_character *like,
@@ -384,7 +384,9 @@ static tr_status read_character(stage_reading *reading, uint32_t character, uint
     if (status == TR_OK)
         status = read_looks(reading, character, number, &wanted);
     if (status == TR_OK)
-        status = find_kind(reading, character, wanted, &kind);
+        status = tr_stage_brings_body(reading, character)
+                     ? tr_stage_find_performer(reading, character, wanted, &kind)
+                     : find_kind(reading, character, wanted, &kind);
     if (status == TR_OK)
         status = add_actor(reading, character, &reading->play->kinds[kind], &actor);
     return status == TR_OK ? read_orders(reading, character, actor, &reading->play->kinds[kind]) : status;

@@ -56,6 +56,15 @@ tr_status tr_stage_read_manner(const stage_reading *reading, uint32_t character,
 tr_status tr_stage_read_eyes(const stage_reading *reading, uint32_t character, tr_stage_eyes *eyes);
 tr_status tr_stage_read_behaviors(stage_reading *reading, uint32_t character, const tr_stage_kind *kind,
                                   tr_stage_actor_def *def);
+// The weights of "behaviors", into a machine; `machine` NULL: they are only checked.
+tr_status tr_stage_read_weights(const stage_reading *reading, uint32_t value, tr_behavior *machine);
+// Do the behaviors of a character come with a body, as those of a horse do?
+bool tr_stage_brings_body(const stage_reading *reading, uint32_t character);
+// Checks which cast, machine file or folder of captures "behaviors" names.
+tr_status tr_stage_check_source(const stage_reading *reading, uint32_t character, uint32_t behaviors);
+// The kind of a character whose behaviors bring its body: found, or created.
+tr_status tr_stage_find_performer(stage_reading *reading, uint32_t character, tr_stage_kind wanted,
+                                  uint32_t *number);
 // Are two values the same, whatever they are?
 bool tr_stage_same_value(const tr_json *json, uint32_t a, uint32_t b);
 // A walker made from captures: `files` is an array of names. The captures are retargeted to the skeleton of

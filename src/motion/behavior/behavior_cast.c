@@ -8,6 +8,7 @@ typedef struct owned_cast {
     tr_behavior_cast cast;
     tr_allocator allocator;
     tr_behavior_cast_clip *clips;
+    tr_behavior_motion_limb limbs[TR_BEHAVIOR_MOTION_LIMBS_MAX];
     char *name;
     size_t name_size;
     bool owns_skeleton, owns_motions; // and the body; and `stand`
@@ -171,6 +172,9 @@ static tr_status measure_cast(const tr_behavior_cast_def *def, tr_behavior **mac
 
 tr_status tr_behavior_cast_create(const tr_behavior_cast_def *def, tr_behavior_cast **cast, tr_error *error) {
     *cast = NULL;
+    if (def->limbs && def->limb_count > TR_BEHAVIOR_MOTION_LIMBS_MAX)
+        return tr_fail(error, TR_INVALID, "%u limbs, the most is %d", def->limb_count,
+                       TR_BEHAVIOR_MOTION_LIMBS_MAX);
     tr_allocator allocator = tr_allocator_or_default(def->allocator);
     owned_cast *owned = tr_allocate_zero(&allocator, 1, sizeof *owned);
     if (!owned)
@@ -186,6 +190,10 @@ tr_status tr_behavior_cast_create(const tr_behavior_cast_def *def, tr_behavior_c
     owned->cast.skeleton = def->skeleton;
     owned->cast.body = def->body;
     owned->cast.stand = def->stand;
+    if (def->limbs)
+        memcpy(owned->limbs, def->limbs, def->limb_count * sizeof *def->limbs);
+    owned->cast.limbs = def->limbs ? owned->limbs : NULL;
+    owned->cast.limb_count = def->limbs ? def->limb_count : 0;
     owned->owns_skeleton = def->take_skeleton;
     owned->owns_motions = def->take_motions;
     *cast = &owned->cast;

@@ -12,6 +12,10 @@
 #define HUMAN_UP 2.0f // walking up a metre costs as much as walking two more on the level, down half of it
 #define HUMAN_DOWN 1.0f
 #define HORSE_HEIGHT 1.6f
+#define HORSE_STATES (TR_HORSE_BEHAVIORS + 3)
+#define HORSE_WAIT 60 // frames for which it stands
+#define HORSE_WAIT_WEIGHT 10.0f
+#define HORSE_DEPARTS 4 // strides of a start and of an end
 #define SKATEBOARDER_RATE 30.0
 #define SKATEBOARDER_UP 4.0f
 #define SKATEBOARDER_DEPTH 0.2f // of what it jumps over: it flies for 1.25 m, and the board is 0.8 m long
@@ -189,41 +193,74 @@ tr_status tr_behavior_cast_human(const tr_behavior_cast_human_def *def, tr_behav
 
 // ----------------------------------------------------------------------------------------------------- horse
 
-static tr_status add_gallop(kind_maker *maker, tr_horse_behavior behavior, double grown, tr_error *error) {
-    tr_horse_clip_def def = {.allocator = &maker->allocator,
-                             .skeleton = maker->skeleton,
-                             .kind = TR_HORSE_GALLOP,
-                             .speed = (float)(behavior.speed * grown),
-                             .turn = behavior.turn,
-                             .frames = (uint32_t)(behavior.frames * grown + 0.5),
-                             .frames_per_second = behavior.frames_per_second,
-                             .extra_frames = behavior.extra_frames};
+static tr_status add_horse_clip(kind_maker *maker, const tr_horse_clip_def *def, const char *name,
+                                float weight, tr_error *error) {
     tr_clip *motion = NULL;
-    tr_status status = tr_horse_clip_make(&def, &motion, error);
+    tr_status status = tr_horse_clip_make(def, &motion, error);
     if (status != TR_OK)
         return status;
-    uint32_t first = def.extra_frames / 2;
-    add_state(maker, behavior.name, behavior.weight);
-    tr_behavior_cast_clip clip = {.motion = motion, .first = first, .last = first + def.frames, .action = -1};
+    uint32_t first = def->extra_frames / 2;
+    tr_behavior_cast_state *state = add_state(maker, name, weight);
+    tr_behavior_cast_clip clip = {
+        .motion = motion, .first = first, .last = first + def->frames, .action = -1};
     add_clip(maker, clip);
+    state->begin = def->kind == TR_HORSE_START || def->kind == TR_HORSE_STAND ? 0 : 1;
+    state->end = def->kind == TR_HORSE_END || def->kind == TR_HORSE_STAND ? 0 : 1;
     return TR_OK;
 }
 
-// All gallops have the same label. Horses of other heights move alike at speeds and times that grow with the
-// square root of the height.
+// The five gallops of the paper, setting off, halting and standing. Horses of other heights move alike at
+// speeds and times that grow with the square root of the height.
 tr_status tr_behavior_cast_horse(const tr_horse_def *def, tr_behavior_cast **cast, tr_error *error) {
-    static const char *const labels[] = {"gallops"};
+    static const char *const labels[] = {"stands", "gallops"};
     *cast = NULL;
     kind_maker maker = {0};
-    tr_status status = begin(&maker, def->allocator, "horse", TR_HORSE_BEHAVIORS, TR_HORSE_BEHAVIORS, error);
+    tr_status status = begin(&maker, def->allocator, "horse", HORSE_STATES, HORSE_STATES, error);
     if (status == TR_OK)
         status = tr_horse_make(def, &maker.skeleton, &maker.body, error);
     maker.def.skeleton = maker.skeleton, maker.def.body = maker.body;
     maker.def.labels = labels;
-    maker.def.label_count = 1;
+    maker.def.label_count = 2;
+    tr_behavior_motion_limb limbs[TR_HORSE_LEG_COUNT];
+    for (uint32_t i = 0; i < TR_HORSE_LEG_COUNT; i++) {
+        tr_horse_leg_joints leg = tr_horse_get_leg(i);
+        limbs[i] = (tr_behavior_motion_limb){leg.upper, leg.lower, leg.toe, leg.contact};
+    }
+    maker.def.limbs = limbs;
+    maker.def.limb_count = TR_HORSE_LEG_COUNT;
     double grown = sqrt((double)(def->height == 0 ? HORSE_HEIGHT : def->height) / (double)HORSE_HEIGHT);
-    for (uint32_t i = 0; i < TR_HORSE_BEHAVIORS && status == TR_OK; i++)
-        status = add_gallop(&maker, tr_horse_get_behavior(i), grown, error);
+    tr_horse_clip_def stand = {.allocator = &maker.allocator,
+                               .skeleton = maker.skeleton,
+                               .kind = TR_HORSE_STAND,
+                               .frames_per_second = HUMAN_RATE};
+    tr_horse_clip_def wait = stand;
+    wait.frames = HORSE_WAIT; // and one more frame, at which it has come round
+    wait.extra_frames = 2;
+    for (uint32_t i = 0; i + 1 < HORSE_STATES && status == TR_OK; i++) {
+        bool departs = i >= TR_HORSE_BEHAVIORS;
+        tr_horse_kind kind = !departs                  ? TR_HORSE_GALLOP
+                             : i == TR_HORSE_BEHAVIORS ? TR_HORSE_START
+                                                       : TR_HORSE_END;
+        tr_horse_behavior behavior = tr_horse_get_behavior(departs ? 0 : i);
+        uint32_t stride = (uint32_t)(behavior.frames * grown + 0.5);
+        tr_horse_clip_def clip = {.allocator = &maker.allocator,
+                                  .skeleton = maker.skeleton,
+                                  .kind = kind,
+                                  .speed = (float)(behavior.speed * grown),
+                                  .turn = behavior.turn,
+                                  .frames = departs ? HORSE_DEPARTS * stride : stride,
+                                  .frames_per_second = behavior.frames_per_second,
+                                  .extra_frames = behavior.extra_frames};
+        status = add_horse_clip(&maker, &clip,
+                                kind == TR_HORSE_START ? "start"
+                                : kind == TR_HORSE_END ? "end"
+                                                       : behavior.name,
+                                behavior.weight, error);
+    }
+    if (status == TR_OK)
+        status = add_horse_clip(&maker, &wait, "stand", HORSE_WAIT_WEIGHT, error);
+    if (status == TR_OK)
+        status = tr_horse_clip_make(&stand, &maker.stand, error);
     return end(&maker, status, cast, error);
 }
 

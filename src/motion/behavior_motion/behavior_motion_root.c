@@ -7,7 +7,6 @@
 #define GOAL_LEAST 0.1      // with less time there is no way to the goal [s]
 #define AVERAGE 0.2         // half of the window of averages of the ground [s]
 #define AVERAGE_PAPER 2     // frames on either side
-#define FEET (TR_CONTACT_LEFT_HEEL | TR_CONTACT_LEFT_TOES | TR_CONTACT_RIGHT_HEEL | TR_CONTACT_RIGHT_TOES)
 
 float tr_motion_curve(const float *values, uint32_t count, double at) {
     at = at < 0 ? 0 : at > count - 1 ? count - 1 : at;
@@ -104,15 +103,23 @@ static double wrapped(double angle) {
     return angle - (double)whole * (2 * TR_PI);
 }
 
+// Do all feet stand? Of a body without feet: all limbs.
+static bool all_stand(const tr_behavior_motion *motion, uint32_t labels) {
+    uint32_t feet = 0, standing = 0, limbs = 0;
+    for (uint32_t i = 0; i < motion->limb_count; i++) {
+        bool stands = labels & motion->limbs[i].contacts;
+        feet += motion->limbs[i].is_foot;
+        standing += motion->limbs[i].is_foot && stands;
+        limbs += stands;
+    }
+    return feet ? standing == feet : limbs == motion->limb_count;
+}
+
 // When the last foot comes down.
 static double last_landing(const tr_behavior_motion *motion) {
-    for (uint32_t k = motion->frame_count; k-- > 0;) {
-        uint32_t labels = tr_motion_labels(motion, k / motion->rate) & FEET;
-        bool left = labels & (TR_CONTACT_LEFT_HEEL | TR_CONTACT_LEFT_TOES);
-        bool right = labels & (TR_CONTACT_RIGHT_HEEL | TR_CONTACT_RIGHT_TOES);
-        if (!left || !right)
+    for (uint32_t k = motion->frame_count; k-- > 0;)
+        if (!all_stand(motion, tr_motion_labels(motion, k / motion->rate)))
             return (k + 1) / motion->rate;
-    }
     return motion->duration;
 }
 

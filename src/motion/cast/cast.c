@@ -273,6 +273,11 @@ static tr_status check_facing(const tr_skeleton *skeleton, tr_error *error) {
 static tr_status check_def(const tr_cast_def *def, tr_error *error) {
     if (!def->skeleton)
         return tr_fail(error, TR_INVALID, "a cast needs a skeleton");
+    if (def->performs)
+        return def->stand && tr_clip_joint_count(def->stand) == tr_skeleton_joint_count(def->skeleton)
+                   ? TR_OK
+                   : tr_fail(error, TR_INVALID,
+                             "a cast that moves by behaviors alone needs a clip for standing");
     if (def->cycles && (def->cycle_count == 0 || def->cycle_count > TR_LOCOMOTION_CLIPS_MAX))
         return tr_fail(error, TR_INVALID, "the cast has %u cycles, it must have 1 to %u", def->cycle_count,
                        TR_LOCOMOTION_CLIPS_MAX);
@@ -305,6 +310,27 @@ static float stature_of(const tr_cast *cast) {
     return length < SHORT_LEG * usual ? cast->height * length / usual : cast->height;
 }
 
+// Everything that a body needs that walks.
+static tr_status measure_walker(tr_cast *cast, const tr_cast_def *def, tr_error *error) {
+    tr_status status = tr_legs_measure(cast->skeleton, &cast->legs, error);
+    cast->stature = status == TR_OK ? stature_of(cast) : 0;
+    if (status == TR_OK)
+        status = make_cycles(cast, def, error);
+    if (status == TR_OK)
+        status = make_moves(cast, def, error);
+    if (status == TR_OK)
+        status = make_locomotion(cast, error);
+    return status == TR_OK ? measure_stand(cast, error) : status;
+}
+
+// The posture of a body that only performs is that of its clips.
+static void leave_out_joints(tr_cast *cast) {
+    for (uint32_t i = 0; i < 4; i++)
+        cast->arms[i / 2][i % 2] = TR_NONE;
+    for (uint32_t i = 0; i < TR_CAST_BENDS; i++)
+        cast->bends[i].joint = TR_NONE;
+}
+
 tr_status tr_cast_create(const tr_cast_def *def, tr_cast **cast, tr_error *error) {
     *cast = NULL;
     tr_status status = check_def(def, error);
@@ -318,16 +344,12 @@ tr_status tr_cast_create(const tr_cast_def *def, tr_cast **cast, tr_error *error
     made->skeleton = def->skeleton;
     made->body = def->body;
     made->height = tr_skeleton_height(def->skeleton);
-    status = tr_legs_measure(made->skeleton, &made->legs, error);
-    made->stature = status == TR_OK ? stature_of(made) : 0;
-    if (status == TR_OK)
-        status = make_cycles(made, def, error);
-    if (status == TR_OK)
-        status = make_moves(made, def, error);
-    if (status == TR_OK)
-        status = make_locomotion(made, error);
-    if (status == TR_OK)
-        status = measure_stand(made, error);
+    if (def->performs) {
+        made->stand = def->stand;
+        made->stature = made->height;
+        leave_out_joints(made);
+    } else
+        status = measure_walker(made, def, error);
     if (status != TR_OK) {
         tr_cast_destroy(made);
         return status;

@@ -63,6 +63,9 @@ typedef struct tr_cast_def {
     uint32_t cycle_count;         // [1, TR_LOCOMOTION_CLIPS_MAX], 0 without cycles
     const tr_cast_move *moves;    // NULL: turns by 45, 90, 135 and 180 degrees, one step aside, both ways
     uint32_t move_count;          // [1, TR_CAST_MOVES_MAX], 0 without moves
+    // It moves by chains of behaviors alone, on any number of legs or wheels: `stand` is required, all other
+    // clips and roles are not used. It has no gait, no moves and no legs that hold feet.
+    bool performs;
     void (*note)(void *user, const char *sentence); // what the body cannot do; may be NULL
     void *note_user;
 } tr_cast_def;
@@ -76,7 +79,7 @@ typedef struct tr_cast {
     const tr_clip *cycles[TR_LOCOMOTION_CLIPS_MAX];
     uint32_t cycle_count, move_count;
     tr_cast_move moves[TR_CAST_MOVES_MAX];
-    tr_locomotion *locomotion;
+    tr_locomotion *locomotion; // NULL: it moves by behaviors alone, and has no legs either
     tr_legs legs;
     tr_footstep_motion_stand footstep_motion_stand;
     // Upper arm and forearm, left and right (TR_NONE: missing), and their rotations when held close.
@@ -115,6 +118,10 @@ typedef struct tr_cast {
 // lacks roles; the error names one. TR_INVALID: a count is out of range, or a move neither turns nor goes
 // aside.
 tr_status tr_cast_create(const tr_cast_def *def, tr_cast **cast, tr_error *error);
+// Does it have a gait?
+static inline bool tr_cast_walks(const tr_cast *cast) {
+    return cast->locomotion != NULL;
+}
 void tr_cast_destroy(tr_cast *cast); // NULL is allowed
 
 // Returns the move whose turn is closest to `angle` [rad, left > 0], and the factor to scale it by; NULL:

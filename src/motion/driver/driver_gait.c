@@ -235,9 +235,21 @@ static tr_status predict(tr_driver_state *state, const tr_driver_task *task, con
 
 // ---------------------------------------------------------------- the body
 
+// A body without a gait breathes.
+static void stand_still(const tr_cast *cast, float dt, tr_driver_body *body, tr_pose *pose) {
+    double length = tr_clip_duration(cast->stand), time = body->locomotion.stand_time + (double)dt;
+    body->locomotion.stand_time = length > 0 ? time - floor(time / length) * length : 0;
+    tr_clip_sample(cast->stand, body->locomotion.stand_time, pose);
+    body->contacts = tr_clip_contacts(cast->stand, body->locomotion.stand_time);
+}
+
 // The pose after another `dt`, relative to the root; advances the state of the gait.
 static void pose_of(const tr_driver_root *root, const tr_driver_task *task, const tr_cast *cast, float dt,
                     tr_driver_body *body, tr_pose *pose) {
+    if (!tr_cast_walks(cast)) {
+        stand_still(cast, dt * body->stand_share, body, pose);
+        return;
+    }
     if (root->doing == TR_DRIVER_TURNS || root->doing == TR_DRIVER_SIDE_STEPS) {
         tr_clip_sample(root->move->clip, root->move_time, pose);
         tr_locomotion_settle(cast->locomotion, body->locomotion.manner, pose);

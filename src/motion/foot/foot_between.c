@@ -24,6 +24,11 @@ static void find_feet(const tr_legs *legs, const tr_skeleton *skeleton, const tr
     }
 }
 
+// A body that moves by behaviors alone has none that hold feet.
+static bool has_legs(const tr_legs *legs) {
+    return legs->limbs[0].upper_length > 0;
+}
+
 static tr_vec3 mix(tr_vec3 a, tr_vec3 b, float t) {
     return tr_vec3_add(a, tr_vec3_scale(tr_vec3_subtract(b, a), t));
 }
@@ -55,7 +60,7 @@ static void reach_foot(const tr_limb *limb, const tr_skeleton *skeleton, const f
 void tr_legs_between(const tr_legs *legs, const tr_skeleton *skeleton, const tr_legs_moment *a,
                      const tr_legs_moment *b, float t, tr_pose *pose, tr_affine *model) {
     foot_place from[2], to[2];
-    bool mixes = t > 0 && t < 1; // otherwise the feet are where they are
+    bool mixes = t > 0 && t < 1 && has_legs(legs); // otherwise the feet are where they are
     if (mixes) {
         find_feet(legs, skeleton, a, model, from);
         find_feet(legs, skeleton, b, model, to);
@@ -80,20 +85,23 @@ void tr_legs_along(const tr_legs *legs, const tr_skeleton *skeleton, const tr_po
                    tr_pose *pose, tr_pose *spare, tr_affine *model) {
     tr_affine world = tr_affine_identity();
     foot_place from[2], to[2];
-    find_feet(legs, skeleton, &(tr_legs_moment){row[1], world}, model, from);
-    find_feet(legs, skeleton, &(tr_legs_moment){row[2], world}, model, to);
+    uint32_t sides = has_legs(legs) ? 2 : 0;
+    if (sides) {
+        find_feet(legs, skeleton, &(tr_legs_moment){row[1], world}, model, from);
+        find_feet(legs, skeleton, &(tr_legs_moment){row[2], world}, model, to);
+    }
     const tr_pose *const *near = t < 0.5f ? row : row + 1;
     if (near[0] == near[1] || near[1] == near[2]) // straight on, as where the curve begins and ends
         tr_blend_two(row[1], row[2], t, pose);
     else
         mix_three(near[0], near[1], near[2], t < 0.5f ? t : t - 1, spare, pose);
-    for (uint32_t side = 0; side < 2; side++) { // toes go with their feet
+    for (uint32_t side = 0; side < sides; side++) { // toes go with their feet
         uint32_t toes = legs->feet[side].toes;
         if (toes != TR_NONE)
             tr_pose_set_rotation(
                 pose, toes, tr_quat_blend(tr_pose_rotation(row[1], toes), tr_pose_rotation(row[2], toes), t));
     }
     tr_pose_to_model(skeleton, pose, &world, model);
-    for (uint32_t side = 0; side < 2; side++)
+    for (uint32_t side = 0; side < sides; side++)
         reach_foot(&legs->limbs[side], skeleton, &from[side], &to[side], t, pose, &world, model);
 }

@@ -24,6 +24,14 @@ typedef struct clip_plan {
     tr_horse_gallop gallop;
 } clip_plan;
 
+static bool departs(const clip_plan *plan) {
+    return plan->kind == TR_HORSE_START || plan->kind == TR_HORSE_END;
+}
+
+static tr_horse_depart depart_of(const clip_plan *plan) {
+    return (tr_horse_depart){plan->gallop, plan->kind == TR_HORSE_END};
+}
+
 static tr_status check(const tr_horse_clip_def *def, tr_error *error) {
     if (!def->skeleton)
         return tr_fail(error, TR_INVALID, "a clip of a horse needs a skeleton");
@@ -52,10 +60,14 @@ static tr_status plan_gallop(const tr_horse_clip_def *def, clip_plan *plan, tr_e
                        "a gallop at %g m/s is out of range, this horse can do %.2f to %.2f", speed, slowest,
                        fastest);
     tr_horse_gallop_plan(plan->rig.height, speed, &plan->gallop);
-    plan->frames = def->frames ? def->frames : (uint32_t)(plan->gallop.period * plan->rate + 0.5);
+    uint32_t strides = departs(plan) ? TR_HORSE_DEPART_STRIDES : 1;
+    plan->frames = def->frames ? def->frames : (uint32_t)(plan->gallop.period * plan->rate + 0.5) * strides;
     plan->frames = plan->frames < FRAMES_MIN ? FRAMES_MIN : plan->frames;
-    plan->gallop.period = plan->frames / plan->rate;
+    plan->gallop.period = plan->frames / plan->rate / strides;
     plan->gallop.turn = (double)def->turn;
+    if (departs(plan) && def->turn != 0)
+        return tr_fail(error, TR_INVALID, "a horse sets off and halts straight ahead, but turn is %g rad",
+                       (double)def->turn);
     tr_horse_gallop_lower(&plan->gallop, &plan->rig);
     double lean = tr_horse_gallop_lean(&plan->gallop);
     if (lean > LEAN_MAX)
@@ -71,14 +83,14 @@ static tr_status make_plan(const tr_horse_clip_def *def, clip_plan *plan, tr_err
     plan->kind = def->kind;
     plan->rate = def->frames_per_second == 0 ? RATE_DEFAULT : def->frames_per_second;
     plan->frames = def->frames ? def->frames : (uint32_t)(STAND_SECONDS * plan->rate + 0.5);
-    tr_status status = def->kind == TR_HORSE_GALLOP ? plan_gallop(def, plan, error) : TR_OK;
+    tr_status status = def->kind != TR_HORSE_STAND ? plan_gallop(def, plan, error) : TR_OK;
     if (status == TR_OK && (def->extra_frames % 2 != 0 || def->extra_frames > plan->frames))
         return tr_fail(error, TR_INVALID, "there are %u extra frames, there must be an even number up to %u",
                        def->extra_frames, plan->frames);
     plan->before = def->extra_frames / 2;
     plan->count = plan->frames + def->extra_frames;
     // A turn that does not loop also has a frame at its end.
-    if (def->extra_frames == 0 && def->kind == TR_HORSE_GALLOP && def->turn != 0)
+    if (def->extra_frames == 0 && (departs(plan) || (def->kind == TR_HORSE_GALLOP && def->turn != 0)))
         plan->count++;
     return status;
 }
@@ -92,7 +104,10 @@ static double time_of(const clip_plan *plan, uint32_t frame) {
 }
 
 static void state_at(const clip_plan *plan, double time, tr_horse_state *state) {
-    if (plan->kind == TR_HORSE_GALLOP)
+    tr_horse_depart depart = depart_of(plan);
+    if (departs(plan))
+        tr_horse_depart_at(&depart, time, state);
+    else if (plan->kind == TR_HORSE_GALLOP)
         tr_horse_gallop_at(&plan->gallop, time, state);
     else
         tr_horse_stand_at(plan->rig.height, time * plan->rate / plan->frames + 1, state);
@@ -100,14 +115,30 @@ static void state_at(const clip_plan *plan, double time, tr_horse_state *state) 
 
 static tr_base base_at(const clip_plan *plan, double time) {
     tr_base still = {0, 0, 0};
+    tr_horse_depart depart = depart_of(plan);
+    if (departs(plan))
+        return tr_horse_depart_base(&depart, time);
     return plan->kind == TR_HORSE_GALLOP ? tr_horse_gallop_base(&plan->gallop, time) : still;
 }
 
 // ------------------------------------------------------------------------------------------------------ clip
 
+static const uint32_t labels[TR_HORSE_LEGS] = {TR_CONTACT_RIGHT_TOES, TR_CONTACT_LEFT_TOES,
+                                               TR_CONTACT_RIGHT_HAND, TR_CONTACT_LEFT_HAND};
+
+tr_horse_leg_joints tr_horse_get_leg(uint32_t number) {
+    if (number >= TR_HORSE_LEGS)
+        return (tr_horse_leg_joints){0};
+    bool fore = tr_horse_is_fore(number),
+         right = number == TR_HORSE_RIGHT_HIND || number == TR_HORSE_RIGHT_FORE;
+    uint32_t side = right ? TR_HORSE_SIDE_STEP : 0;
+    return (tr_horse_leg_joints){(fore ? TR_HORSE_LEFT_HUMERUS : TR_HORSE_LEFT_FEMUR) + side,
+                                 (fore ? TR_HORSE_LEFT_RADIUS : TR_HORSE_LEFT_TIBIA) + side,
+                                 (fore ? TR_HORSE_LEFT_FORE_TOE : TR_HORSE_LEFT_HIND_TOE) + side,
+                                 labels[number]};
+}
+
 static uint32_t contacts_of(const tr_horse_state *state) {
-    static const uint32_t labels[TR_HORSE_LEGS] = {TR_CONTACT_RIGHT_TOES, TR_CONTACT_LEFT_TOES,
-                                                   TR_CONTACT_RIGHT_HAND, TR_CONTACT_LEFT_HAND};
     uint32_t contacts = 0;
     for (int leg = 0; leg < TR_HORSE_LEGS; leg++)
         contacts |= state->hooves[leg].stands ? labels[leg] : 0;
@@ -152,12 +183,13 @@ static tr_status fill_clip(clip_plan *plan, tr_clip *clip, tr_base *bases, tr_er
 }
 
 static tr_status make_clip(const tr_horse_clip_def *def, clip_plan *plan, tr_clip **clip, tr_error *error) {
+    static const char *const names[TR_HORSE_KINDS] = {"stand", "gallop", "start", "end"};
     uint8_t channels[TR_HORSE_JOINTS];
     for (uint32_t i = 0; i < TR_HORSE_JOINTS; i++)
         channels[i] = tr_skeleton_joint(def->skeleton, i).is_end ? 0 : TR_CHANNEL_TURNS;
     channels[TR_HORSE_PELVIS] = TR_CHANNEL_TURNS | TR_CHANNEL_MOVES;
     tr_clip_def made = {.allocator = def->allocator,
-                        .name = def->kind == TR_HORSE_GALLOP ? "gallop" : "stand",
+                        .name = names[def->kind],
                         .skeleton = def->skeleton,
                         .channels = channels,
                         .frame_count = plan->count,

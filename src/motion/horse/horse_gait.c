@@ -143,29 +143,46 @@ static void swing_pitch_at(int pair, double duty, double s, tr_horse_hoof *hoof)
                       : cubic((s - pitch_top) / (1 - pitch_top), swing_pitch[pair], 0, 0, 0);
 }
 
+void tr_horse_gallop_middle(const tr_horse_gallop *gallop, uint32_t leg, tr_horse_hoof *hoof) {
+    int pair = tr_horse_is_fore(leg);
+    bool right = leg == TR_HORSE_RIGHT_HIND || leg == TR_HORSE_RIGHT_FORE;
+    *hoof = (tr_horse_hoof){.x = (right ? -1 : 1) * half_track[pair] * gallop->height,
+                            .z = mid_stance[pair] * gallop->height,
+                            .stands = true};
+}
+
+void tr_horse_stance_hoof(const tr_horse_gallop *gallop, uint32_t leg, double share, tr_horse_hoof *hoof) {
+    double x = 2 * share - 1, load = (1 - x * x) * (1 - x * x);
+    double lift = (share - (1 - breakover)) / breakover;
+    tr_horse_gallop_middle(gallop, leg, hoof);
+    hoof->pitch = lift > 0 ? lift_pitch * lift * lift : 0;
+    hoof->pastern = .75 * hoof->pitch - pastern_sink * load;
+}
+
+void tr_horse_swing_hoof(const tr_horse_gallop *gallop, uint32_t leg, double share, tr_horse_hoof *hoof) {
+    int pair = tr_horse_is_fore(leg);
+    tr_horse_gallop_middle(gallop, leg, hoof);
+    hoof->stands = false;
+    hoof->y = toe_lift[pair] * gallop->height * bump(share, .35);
+    swing_pitch_at(pair, gallop->duty[pair], share, hoof);
+    hoof->pastern = .75 * hoof->pitch;
+    hoof->knee = pair ? knee_bend * bump(share, .25) : 0;
+}
+
 // The hoof of a horse that gallops straight, in the axes of its base; `phase` [0, 1) counts from its
 // footfall.
 static void straight_hoof(const tr_horse_gallop *gallop, uint32_t leg, double phase, tr_horse_hoof *hoof) {
     int pair = tr_horse_is_fore(leg);
     double duty = gallop->duty[pair], stride = gallop->speed * gallop->period, half = 0.5 * duty * stride;
-    bool right = leg == TR_HORSE_RIGHT_HIND || leg == TR_HORSE_RIGHT_FORE;
     double middle = mid_stance[pair] * gallop->height;
-    *hoof = (tr_horse_hoof){.x = (right ? -1 : 1) * half_track[pair] * gallop->height};
-    hoof->stands = phase <= duty;
-    if (hoof->stands) {
-        double x = 2 * phase / duty - 1, load = (1 - x * x) * (1 - x * x);
-        double lift = (phase / duty - (1 - breakover)) / breakover;
-        hoof->z = middle - x * half;
-        hoof->pitch = lift > 0 ? lift_pitch * lift * lift : 0;
-        hoof->pastern = .75 * hoof->pitch - pastern_sink * load;
+    if (phase <= duty) {
+        tr_horse_stance_hoof(gallop, leg, phase / duty, hoof);
+        hoof->z = middle - (2 * phase / duty - 1) * half;
         return;
     }
     double s = (phase - duty) / (1 - duty), slope = -stride * (1 - duty);
+    tr_horse_swing_hoof(gallop, leg, s, hoof);
     hoof->z = cubic(s, middle - half, slope, middle + half, slope);
-    hoof->y = toe_lift[pair] * gallop->height * bump(s, .35);
-    swing_pitch_at(pair, duty, s, hoof);
-    hoof->pastern = .75 * hoof->pitch;
-    hoof->knee = pair ? knee_bend * bump(s, .25) : 0;
 }
 
 // A hoof that stands on a footprint of a turn, relative to where it would be on a straight: how far aside,

@@ -79,4 +79,20 @@ tr_base tr_horse_gallop_base(const tr_horse_gallop *gallop, double time);
 // The largest angle by which the horse leans.
 double tr_horse_gallop_lean(const tr_horse_gallop *gallop);
 void tr_horse_gallop_at(const tr_horse_gallop *gallop, double time, tr_horse_state *state);
+// A hoof in the middle of its stance in the straight gallop: x and z; one at this share of its stance, and
+// one at this share of its swing: all but x and z.
+void tr_horse_gallop_middle(const tr_horse_gallop *gallop, uint32_t leg, tr_horse_hoof *hoof);
+void tr_horse_stance_hoof(const tr_horse_gallop *gallop, uint32_t leg, double share, tr_horse_hoof *hoof);
+void tr_horse_swing_hoof(const tr_horse_gallop *gallop, uint32_t leg, double share, tr_horse_hoof *hoof);
+
+// From standing to the straight gallop, or from it to standing, in this many strides of the same time.
+#define TR_HORSE_DEPART_STRIDES 4
+typedef struct tr_horse_depart {
+    tr_horse_gallop gallop; // with `turn` 0
+    bool halts;
+} tr_horse_depart;
+// The base and the horse at a time; before and after the strides it stands or gallops.
+tr_base tr_horse_depart_base(const tr_horse_depart *depart, double time);
+void tr_horse_depart_at(const tr_horse_depart *depart, double time, tr_horse_state *state);
+
 void tr_horse_stand_at(double height, double phase, tr_horse_state *state); // phase of its breath [0, 1)

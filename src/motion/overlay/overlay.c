@@ -292,12 +292,14 @@ static void (*const pipeline[])(tr_overlay *overlay, const overlay_frame *frame)
 void tr_overlay_apply(tr_overlay *overlay, const tr_driver *driver, tr_driver_state *state,
                       const tr_driver_task *task, const tr_driver_nature *nature, tr_driver_body *body) {
     overlay_frame frame = {driver, state, task, nature, body};
-    if (state->root.doing == TR_DRIVER_PERFORMS) {
+    bool walks = tr_cast_walks(overlay->cast), performs = state->root.doing == TR_DRIVER_PERFORMS;
+    if (performs)
         tr_overlay_perform(overlay, &frame);
+    if (performs && walks)
         tr_overlay_apply_gaze(overlay, &frame);
-    }
-    for (size_t i = 0; i < sizeof pipeline / sizeof pipeline[0] && state->root.doing != TR_DRIVER_PERFORMS;
-         i++)
+    for (size_t i = 0; i < sizeof pipeline / sizeof pipeline[0] && walks && !performs; i++)
         pipeline[i](overlay, &frame);
+    if (!performs && !walks)
+        tr_overlay_stand(overlay, &frame);
     tr_overlay_set_bars(overlay, NULL, 0);
 }

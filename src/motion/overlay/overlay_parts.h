@@ -108,6 +108,8 @@ bool tr_overlay_apply_posture(tr_overlay *overlay, const overlay_frame *frame);
 void tr_overlay_show(tr_overlay *overlay, const tr_pose *pose);
 // A body that plays a chain of behaviors.
 void tr_overlay_perform(tr_overlay *overlay, const overlay_frame *frame);
+// A body without a gait, at rest.
+void tr_overlay_stand(tr_overlay *overlay, const overlay_frame *frame);
 void tr_overlay_apply_slope(tr_overlay *overlay, const overlay_frame *frame);
 void tr_overlay_apply_manner(tr_overlay *overlay, const overlay_frame *frame);
 void tr_overlay_apply_shoulders(tr_overlay *overlay, const overlay_frame *frame);

@@ -50,15 +50,22 @@ void tr_actor_set_manner(tr_actor *actor, const tr_manner *manner) {
 static void stand(tr_actor *actor) {
     const tr_driver_root *root = &actor->driver.root;
     tr_vec2 at = root->state.position;
+    const tr_cast *cast = actor->nature.cast;
     tr_driver_body *body = &actor->body;
-    body->locomotion = tr_locomotion_standing(actor->nature.cast->locomotion, &actor->manner);
+    bool walks = tr_cast_walks(cast);
+    body->locomotion = (tr_locomotion_state){0};
+    if (walks)
+        body->locomotion = tr_locomotion_standing(cast->locomotion, &actor->manner);
     body->contacts = 0;
     body->place = tr_affine_place(tr_vec3_make(at.x, root->ground, at.z), root->state.heading);
-    tr_clip_sample(actor->nature.cast->stand, body->locomotion.stand_time, body->pose);
-    tr_locomotion_settle(actor->nature.cast->locomotion, &actor->manner, body->pose);
-    tr_overlay_pose_manner(actor->overlay, body->pose);
-    tr_pose_to_model(actor->nature.cast->skeleton, body->pose, &body->place, body->model);
-    actor->before = tr_footstep_motion_joints_of(&actor->nature.cast->legs, body->model);
+    tr_clip_sample(cast->stand, body->locomotion.stand_time, body->pose);
+    if (walks) {
+        tr_locomotion_settle(cast->locomotion, &actor->manner, body->pose);
+        tr_overlay_pose_manner(actor->overlay, body->pose);
+    }
+    tr_pose_to_model(cast->skeleton, body->pose, &body->place, body->model);
+    if (walks)
+        actor->before = tr_footstep_motion_joints_of(&cast->legs, body->model);
 }
 
 tr_status tr_actor_create(const tr_actor_def *def, tr_actor **actor, tr_error *error) {
@@ -218,7 +225,8 @@ tr_status tr_actor_step(tr_actor *actor, tr_actor_scratch *scratch, float speed_
     if (known)
         tr_actor_trail_follow(actor, 0, &next);
     body->next = known ? &next : NULL;
-    actor->before = tr_footstep_motion_joints_of(&actor->nature.cast->legs, body->model);
+    if (tr_cast_walks(actor->nature.cast))
+        actor->before = tr_footstep_motion_joints_of(&actor->nature.cast->legs, body->model);
     tr_status status = driver->step(&actor->driver, &actor->task, &actor->nature, speed_limit, body);
     body->next = NULL;
     if (status != TR_OK && status != TR_DONE)

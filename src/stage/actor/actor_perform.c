@@ -63,6 +63,10 @@ const tr_behavior_motion *tr_actor_motion(const tr_actor *actor, double *time) {
 }
 
 void tr_actor_end_perform(tr_actor *actor) {
+    if (!tr_cast_walks(actor->nature.cast)) {
+        actor->body.locomotion = (tr_locomotion_state){0};
+        return;
+    }
     actor->body.locomotion = tr_locomotion_standing(actor->nature.cast->locomotion, &actor->manner);
     tr_overlay_hold_feet(actor->overlay, &actor->driver.root, &actor->body);
 }

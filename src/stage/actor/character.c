@@ -52,11 +52,31 @@ static tr_status make_like(const tr_character_def *def, const tr_allocator *allo
     return TR_OK;
 }
 
+// The character of a behavior cast, which moves by behaviors alone.
+static tr_status make_performer(const tr_character_def *def, const tr_allocator *allocator,
+                                tr_character **character, tr_error *error) {
+    const tr_behavior_cast *performs = def->performs;
+    tr_cast_def cast = {.allocator = allocator,
+                        .skeleton = performs->skeleton,
+                        .body = performs->body,
+                        .stand = performs->stand,
+                        .performs = true};
+    if (!performs->stand)
+        return tr_fail(error, TR_INVALID, "the behaviors \"%.60s\" have no clip for standing",
+                       performs->name ? performs->name : "");
+    tr_status status = tr_cast_create(&cast, character, error);
+    if (status == TR_OK)
+        (*character)->radius = tr_behavior_def_of(performs->machine)->radius;
+    return status;
+}
+
 tr_status tr_character_create(const tr_character_def *def, tr_character **character, tr_error *error) {
     *character = NULL;
     tr_allocator allocator = tr_allocator_or_default(def->allocator);
     if (def->like)
         return make_like(def, &allocator, character, error);
+    if (def->performs)
+        return make_performer(def, &allocator, character, error);
     tr_status status = check_def(def, error);
     if (status != TR_OK)
         return status;
@@ -107,6 +127,12 @@ float tr_character_radius(const tr_character *character) {
     return character->radius;
 }
 
+bool tr_character_walks(const tr_character *character) {
+    return tr_cast_walks(character);
+}
+
 float tr_character_speed_max(const tr_character *character) {
+    if (!tr_cast_walks(character))
+        return 0;
     return tr_locomotion_speed_max(character->locomotion);
 }

@@ -15,12 +15,14 @@
 #define GOAL_TURN 0.6f     // a heading that is off by no more is reached within the last steps [rad]
 #define OFF_PLAN 1e-3f     // a root that is further from its plan walks off a distance to its goal [m]
 #define NODES_MOST 262144u // of a search
+#define MOVE_LEAST 0.1f    // a move that goes no further leads nowhere [m]
+#define STEP_SHARE 0.33f   // of its shortest move: so near to its goal comes a character that cannot walk on
 
 // Plans cost at most this times the least. Where that takes too many nodes, the next one is tried.
 static const struct {
     float inflation;
     uint32_t nodes; // expanded at most; 0: as many as there is room for
-} attempts[] = {{1.1f, 6000}, {1.5f, 12000}, {2.5f, 24000}, {6, 0}};
+} attempts[] = {{1.1f, 6000}, {1.5f, 12000}, {2.5f, 24000}, {6, 48000}, {1.5f, 0}};
 #define ATTEMPTS (sizeof attempts / sizeof *attempts)
 
 bool tr_stage_is_performing(const stage_actor *who) {
@@ -94,7 +96,9 @@ tr_status tr_stage_add_performer(tr_stage *stage, stage_actor *who, const tr_sta
     tr_behavior_motion_def motion = {.skeleton = cast->skeleton,
                                      .clips = kind ? kind->clips : NULL,
                                      .clip_count = cast->clip_count,
-                                     .frames_per_second = rate};
+                                     .frames_per_second = rate,
+                                     .limbs = cast->limbs,
+                                     .limb_count = cast->limb_count};
     if (status == TR_OK)
         status = tr_actor_prepare_perform(who->actor, &motion, error);
     if (status == TR_OK)
@@ -181,6 +185,20 @@ static void take_plan(const stage_kind *kind, bool continues, stage_performance 
     plan->end_frame -= first;
 }
 
+float tr_stage_tolerance(const stage_actor *who) {
+    float usual = tr_behavior_query_default().tolerance, least = INFINITY;
+    if (tr_stage_walks(who))
+        return usual; // it walks the rest
+    const tr_behavior_def *machine = tr_behavior_def_of(who->performer->kind->cast->machine);
+    for (uint32_t i = 0; i < machine->state_count; i++)
+        for (uint32_t k = 0; k < machine->states[i].move_count; k++) {
+            const tr_behavior_move *move = &machine->states[i].moves[k];
+            float far = tr_vec2_length((tr_vec2){move->x, move->z});
+            least = far > MOVE_LEAST && far < least ? far : least;
+        }
+    return least < INFINITY && STEP_SHARE * least > usual ? STEP_SHARE * least : usual;
+}
+
 static tr_status find_plan(tr_stage *stage, stage_actor *who, tr_vec3 goal, uint32_t action,
                            stage_performance *next, tr_error *error) {
     stage_kind *kind = who->performer->kind;
@@ -190,6 +208,7 @@ static tr_status find_plan(tr_stage *stage, stage_actor *who, tr_vec3 goal, uint
     begin_plan(stage, who, action, &query, next);
     query.goals = &to;
     query.goal_count = 1;
+    query.tolerance = tr_stage_tolerance(who);
     query.tolerance = order && order->order.near > query.tolerance ? order->order.near : query.tolerance;
     query.heuristic = TR_BEHAVIOR_FIELD;
     query.seed = who->id + 1000003ull * (order ? order->number : 0);
@@ -282,6 +301,8 @@ tr_status tr_stage_try_performance(tr_stage *stage, stage_actor *who, const stag
         return status == TR_OK
                    ? tr_fail(error, TR_LIMIT, "the way takes more than %d ticks", TR_TIMELINE_TICKS_MAX)
                    : status;
+    if (!to)
+        return try_motion(stage, who, next, NULL, since, tried, error);
     tr_behavior_map_withdraw(kind->map, who->body);
     status = try_motion(stage, who, next, to, since, tried, error);
     bool room = status == TR_OK && has_room(stage, kind, &plain, tried);
@@ -405,6 +426,8 @@ static bool is_near(const stage_actor *who, tr_vec3 goal) {
 }
 
 static bool may_walk(tr_stage *stage, stage_actor *who, const tr_vec3 *goals) {
+    if (!tr_stage_walks(who))
+        return false;
     tr_go_result result = {0};
     tr_error ignored;
     return tr_stage_find_way(stage, who, goals, 1, 1, &result, &ignored) == TR_OK;
@@ -434,9 +457,11 @@ static tr_status perform(tr_stage *stage, stage_actor *who, tr_vec3 goal, tr_err
         return TR_NOT_FOUND; // it is there
     perform_try tried;
     uint32_t body;
+    // Hooves and wheels are not pushed aside: a character without a gait comes to rest near its goal.
     tr_base to = precise_end(who, next, goal);
     if (status == TR_OK)
-        status = tr_stage_try_performance(stage, who, next, &to, since, &tried, error);
+        status = tr_stage_try_performance(stage, who, next, tr_stage_walks(who) ? &to : NULL, since, &tried,
+                                          error);
     if (status == TR_OK)
         status = tr_stage_check_performance(stage, who, &tried, 0, &body, error);
     return status == TR_OK ? play_all(stage, who, &tried, error) : status;
@@ -477,7 +502,7 @@ tr_status tr_stage_plan_performance(tr_stage *stage, stage_actor *who, stage_ord
         tr_status status = plan_crossings(stage, who, order, goals, count, done, error);
         if (status != TR_NOT_FOUND)
             return status;
-    } else if (!performs && is_near(who, goals[0]))
+    } else if (!performs && tr_stage_walks(who) && is_near(who, goals[0]))
         return TR_OK;
     *done = true;
     if (stage->tick < performer->try_tick)

@@ -83,7 +83,7 @@ typedef struct perform_try {
     uint32_t count;
 } perform_try;
 
-// Tries a plan, to the precise place if there is room.
+// Tries a plan, to the precise place `to` (may be NULL) if there is room.
 tr_status tr_stage_try_performance(tr_stage *stage, stage_actor *who, const stage_performance *next,
                                    const tr_base *to, double since, perform_try *tried, tr_error *error);
 // Reserves room for the motion that was tried. TR_NOT_FOUND: it comes within `margin` [m] of `body`, or of an

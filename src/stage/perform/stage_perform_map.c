@@ -1,7 +1,7 @@
 // Where and when behaviors touch nothing: the world, and the committed motions of all others.
 #include "stage_perform.h"
 
-#define CELL 0.05f      // of the map, at least [m]
+#define CELL 0.02f      // of the map, at least [m]
 #define CELLS_MOST 1e6f // of a map; larger worlds have larger cells
 #define SPOT_TICKS 3    // from one place of a walker to the next
 #define SPOTS_MOST (2 * TR_TIMELINE_TICKS_MAX)

@@ -120,6 +120,9 @@ TEST(a_user_changes_weights_and_leaves_states_out) {
 
     // Two states, one with a clip of another name.
     text = write_horse(horse, false);
+    char *rests = change(text, "\"labels\"", "\"rest\": \"stands\"", "\"rest\": \"gallops\"");
+    free(text);
+    text = rests;
     char *at = strstr(text, "\"states\""), head[4000], two[5000];
     snprintf(head, sizeof head, "%.*s", (int)(at - text), text);
     snprintf(two, sizeof two,
@@ -133,8 +136,11 @@ TEST(a_user_changes_weights_and_leaves_states_out) {
     const tr_behavior_def *all = tr_behavior_def_of(horse->machine);
     def = tr_behavior_def_of(cast->machine);
     CHECK_INT(def->state_count, 2);
-    CHECK(same_moves(def->states[0].moves, all->states[0].moves));
-    CHECK_TEXT(all->states[0].name, "forward");
+    uint32_t forward = 0;
+    while (forward < all->state_count && strcmp(all->states[forward].name, "forward") != 0)
+        forward++;
+    REQUIRE(forward < all->state_count);
+    CHECK(same_moves(def->states[0].moves, all->states[forward].moves));
     tr_behavior_cast_destroy(cast);
     free(text);
     tr_behavior_cast_destroy(horse);

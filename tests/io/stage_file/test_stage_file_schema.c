@@ -4,8 +4,9 @@
 #include "stage_text.h"
 
 TEST(the_stages_we_ship_keep_to_the_schema) {
-    static const char *const stages[] = {"stages/office.json", "stages/house.json", "stages/desk.json",
-                                         "stages/desk_moving.json", "stages/people.json"};
+    static const char *const stages[] = {
+        "stages/office.json", "stages/house.json",  "stages/desk.json",        "stages/desk_moving.json",
+        "stages/people.json", "stages/horses.json", "stages/skateboarder.json"};
     tr_bytes schema_text, text;
     tr_json *schema, *json;
     if (!schema_read_document(__FILE__, "docs/stage.schema.json", &schema_text, &schema)) {
@@ -162,6 +163,7 @@ static bool beyond_a_schema(const tr_error *error) {
            strstr(error->message, "divided by the square of cell") ||
            strstr(error->message, "must not have length 0") ||
            strstr(error->message, "it must be later than") ||
+           strstr(error->message, "cannot be given together with behaviors") ||
            strstr(error->message, "cannot be read: the URI");
 }
 
@@ -171,6 +173,14 @@ static const char with_links[] = "{\"scene\": {\"sample\": \"house\"}, \"storeys
                                  "           {\"kind\": \"door\", \"from\": [4, 0, 2], \"to\": [5, 0, 2], "
                                  "\"closed\": true, \"comment\": 1}],\n"
                                  " \"characters\": [{\"start\": [1, 0, 2], \"goal\": [1, 3, 2]}]}";
+
+static const char with_behaviors[] =
+    "{\"scene\": {\"sample\": \"stampede\"}, \"characters\": [\n"
+    " {\"start\": [1, 2], \"behaviors\": {\"cast\": \"horse\", \"weights\": {\"start\": 2, \"left\": "
+    "0.5}}},\n"
+    " {\"start\": [1, 2], \"behaviors\": {\"machine\": \"a.json\", \"walks\": false}},\n"
+    " {\"start\": [3, 2], \"behaviors\": {\"captures\": \"folder\", \"where_needed\": true, \"$x\": 1}},\n"
+    " {\"start\": [5, 2], \"behaviors\": {\"cast\": \"walker\", \"where_needed\": false}}]}";
 
 static void compare(const char *base, size_t size) {
     tr_bytes text;
@@ -242,6 +252,10 @@ static const char with_figures[] =
 
 TEST(the_schema_says_what_the_reader_does_of_character_files) {
     compare(with_figures, sizeof with_figures - 1);
+}
+
+TEST(the_schema_says_what_the_reader_does_of_behaviors) {
+    compare(with_behaviors, sizeof with_behaviors - 1);
 }
 
 TEST(the_schema_says_what_the_reader_does_of_links) {

@@ -361,9 +361,17 @@ TEST(horses_of_all_heights_have_a_machine_and_their_discs_hold_them) {
             test_failed(__FILE__, __LINE__, "%s", error.message);
         REQUIRE(cast);
         const tr_behavior_def *machine = tr_behavior_def_of(cast->machine);
-        CHECK_INT(machine->state_count, TR_HORSE_BEHAVIORS);
-        for (uint32_t i = 0; i < TR_HORSE_BEHAVIORS; i++)
-            CHECK_NEAR((double)machine->states[i].moves[0].turn, (double)tr_horse_get_behavior(i).turn, 1e-5);
+        CHECK_INT(machine->state_count, TR_HORSE_BEHAVIORS + 3); // start, end, stand
+        for (uint32_t i = 0; i < TR_HORSE_BEHAVIORS; i++) {
+            const tr_behavior_state *state = &machine->states[i];
+            CHECK_TEXT(state->name, tr_horse_get_behavior(i).name);
+            CHECK_NEAR((double)state->moves[0].turn, (double)tr_horse_get_behavior(i).turn, 1e-5);
+        }
+        const tr_behavior_state *stand = &machine->states[TR_HORSE_BEHAVIORS + 2];
+        CHECK_TEXT(stand->name, "stand");
+        CHECK(stand->moves[0].z == 0 && stand->begin == machine->rest && stand->end == machine->rest);
+        CHECK_INT(cast->limb_count, 4);
+        CHECK(cast->stand && tr_clip_loops(cast->stand));
         check_cover(cast, .02f);
         tr_behavior_cast_destroy(cast);
     }

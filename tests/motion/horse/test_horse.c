@@ -306,6 +306,65 @@ TEST(the_machine_of_the_paper_has_five_clips_of_20_frames_and_12_for_blending) {
     tr_skeleton_destroy(skeleton);
 }
 
+// Four strides that grow, from a standing horse to the gallop, and four that shrink.
+TEST(a_horse_sets_off_from_standing_and_comes_to_a_halt) {
+    for (float height = 0.8f; height <= 2.1f; height += 0.4f) {
+        tr_body *body = NULL;
+        tr_horse_def horse = {.height = height, .detail = 1};
+        tr_skeleton *skeleton = NULL;
+        REQUIRE(tr_horse_make(&horse, &skeleton, &body, NULL) == TR_OK);
+        double grown = sqrt((double)height / 1.6);
+        const uint32_t stride = (uint32_t)(40 * grown + 0.5), extra = 24, half = extra / 2;
+        tr_clip *gallop = make_clip(skeleton, (float)(5 * grown), 0, stride, 60, extra), *stand = NULL;
+        tr_horse_clip_def standing = {.skeleton = skeleton, .frames_per_second = 60};
+        REQUIRE(gallop && tr_horse_clip_make(&standing, &stand, NULL) == TR_OK);
+        for (int kind = TR_HORSE_START; kind <= TR_HORSE_END; kind++) {
+            tr_horse_clip_def def = {.skeleton = skeleton,
+                                     .kind = (tr_horse_kind)kind,
+                                     .speed = (float)(5 * grown),
+                                     .frames = 4 * stride,
+                                     .frames_per_second = 60,
+                                     .extra_frames = extra};
+            tr_clip *clip = NULL;
+            tr_error error = {0};
+            tr_status status = tr_horse_clip_make(&def, &clip, &error);
+            CHECK_TEXT(error.message, "");
+            REQUIRE(status == TR_OK);
+            check_motion(skeleton, body, clip);
+            bool starts = kind == TR_HORSE_START;
+            uint32_t stands = starts ? half : half + def.frames, gallops = starts ? half + def.frames : half;
+            CHECK(frame_difference(clip, stands, stand, 0) < 1e-5);
+            for (uint32_t i = 0; i < half; i++)
+                CHECK(frame_difference(clip, gallops - half + i + (starts ? half : 0), gallop,
+                                       i + (starts ? half : 0)) < 1e-5);
+            tr_base way = tr_base_difference(tr_clip_frame_base(clip, half),
+                                             tr_clip_frame_base(clip, half + def.frames));
+            CHECK_NEAR((double)way.z, 2.5 * stride / 60 * 5 * grown, 1e-4);
+            CHECK_NEAR((double)way.x, 0, 1e-6);
+            tr_clip_destroy(clip);
+            def.turn = 0.1f;
+            CHECK(tr_horse_clip_make(&def, &clip, &error) == TR_INVALID);
+            CHECK_CONTAINS(error.message, "straight ahead");
+        }
+        tr_clip_destroy(gallop);
+        tr_clip_destroy(stand);
+        tr_body_destroy(body);
+        tr_skeleton_destroy(skeleton);
+    }
+}
+
+TEST(legs_are_named_with_their_labels) {
+    tr_skeleton *skeleton = make_skeleton(HEIGHT, NULL);
+    REQUIRE(skeleton);
+    for (uint32_t i = 0; i < TR_HORSE_LEG_COUNT; i++) {
+        tr_horse_leg_joints leg = tr_horse_get_leg(i);
+        CHECK_INT(leg.toe, tr_skeleton_find(skeleton, toes[i]));
+        CHECK_INT(leg.contact, labels[i]);
+    }
+    CHECK_INT(tr_horse_get_leg(TR_HORSE_LEG_COUNT).contact, 0);
+    tr_skeleton_destroy(skeleton);
+}
+
 TEST(a_turning_horse_leans_into_the_turn) {
     tr_skeleton *skeleton = make_skeleton(HEIGHT, NULL);
     REQUIRE(skeleton);
