@@ -19,6 +19,7 @@ typedef struct assimp_library {
     struct aiPropertyStore *(*create_properties)(void);
     void (*release_properties)(struct aiPropertyStore *);
     void (*set_integer)(struct aiPropertyStore *, const char *, int);
+    void (*set_float)(struct aiPropertyStore *, const char *, float);
     const struct aiScene *(*import_with)(const char *, unsigned, unsigned, const char *,
                                          const struct aiPropertyStore *);
     const struct aiExportDataBlob *(*export)(const struct aiScene *, const char *, unsigned);
@@ -44,6 +45,7 @@ static tr_status open_library(assimp_library *library, tr_error *error) {
         find_function(library->handle, "aiCreatePropertyStore", &library->create_properties) &&
         find_function(library->handle, "aiReleasePropertyStore", &library->release_properties) &&
         find_function(library->handle, "aiSetImportPropertyInteger", &library->set_integer) &&
+        find_function(library->handle, "aiSetImportPropertyFloat", &library->set_float) &&
         find_function(library->handle, "aiImportFileFromMemoryWithProperties", &library->import_with) &&
         find_function(library->handle, "aiExportSceneToBlob", &library->export) &&
         find_function(library->handle, "aiReleaseExportBlob", &library->release_blob))
@@ -175,6 +177,11 @@ static tr_status check_size(size_t size, tr_error *error) {
     return TR_OK;
 }
 
+// assimp writes no transform for a node that differs from its parent by less than 0.01 in all numbers. FBX of
+// Blender have bones in units of 100 m, and straight ones would be lost. So lengths are this many times as
+// long below the root, which makes up for it.
+#define FINE 1000.0f
+
 // Bones keep their nodes: without the extra nodes that assimp makes for pivots, and in metres.
 static const struct aiScene *import_figures(const assimp_library *library, const void *data, size_t size,
                                             const char *format) {
@@ -184,8 +191,16 @@ static const struct aiScene *import_figures(const assimp_library *library, const
     if (!properties)
         return NULL;
     library->set_integer(properties, AI_CONFIG_IMPORT_FBX_PRESERVE_PIVOTS, 0);
+    library->set_float(properties, AI_CONFIG_GLOBAL_SCALE_FACTOR_KEY, FINE);
     const struct aiScene *scene = library->import_with(data, (unsigned)size, steps, format, properties);
     library->release_properties(properties);
+    if (scene && scene->mRootNode) {
+        struct aiMatrix4x4 *root = &scene->mRootNode->mTransformation;
+        float *rows[3] = {&root->a1, &root->b1, &root->c1};
+        for (int row = 0; row < 3; row++)
+            for (int column = 0; column < 4; column++)
+                rows[row][column] /= FINE;
+    }
     return scene;
 }
 
@@ -209,6 +224,57 @@ static tr_status check_content(const void *data, size_t size, tr_error *error) {
                            "binary FBX, or without embedded media");
     }
     return TR_OK;
+}
+
+// --- Names ---
+
+// A bone and a mesh of an FBX may have the same name, and clips and skins know what they move by its name. A
+// mesh with the name of a bone gets another one: otherwise assimp moves the mesh and leaves the bone.
+static const char suffix[] = "_mesh";
+
+typedef struct node_list {
+    struct aiNode **nodes;
+    uint32_t count, capacity;
+} node_list;
+
+static bool list_nodes(const tr_allocator *allocator, struct aiNode *root, node_list *list) {
+    if (!tr_reserve(allocator, (void **)&list->nodes, &list->capacity, 1, sizeof(struct aiNode *)))
+        return false;
+    list->nodes[list->count++] = root;
+    for (uint32_t i = 0; i < list->count; i++) {
+        const struct aiNode *node = list->nodes[i];
+        if (!tr_reserve(allocator, (void **)&list->nodes, &list->capacity,
+                        (uint64_t)list->count + node->mNumChildren, sizeof(struct aiNode *)))
+            return false;
+        for (unsigned k = 0; k < node->mNumChildren; k++)
+            list->nodes[list->count++] = node->mChildren[k];
+    }
+    return true;
+}
+
+static bool has_bone_named(const node_list *list, const struct aiString *name) {
+    for (uint32_t i = 0; i < list->count; i++) {
+        const struct aiNode *node = list->nodes[i];
+        if (node->mNumMeshes == 0 && node->mName.length == name->length &&
+            memcmp(node->mName.data, name->data, name->length) == 0)
+            return true;
+    }
+    return false;
+}
+
+static bool name_meshes(const tr_allocator *allocator, const struct aiScene *scene) {
+    node_list list = {NULL, 0, 0};
+    bool listed = list_nodes(allocator, scene->mRootNode, &list);
+    for (uint32_t i = 0; i < list.count && listed; i++) {
+        struct aiString *name = &list.nodes[i]->mName;
+        if (list.nodes[i]->mNumMeshes == 0 || name->length + sizeof suffix > sizeof name->data ||
+            !has_bone_named(&list, name))
+            continue;
+        memcpy(name->data + name->length, suffix, sizeof suffix);
+        name->length += sizeof suffix - 1;
+    }
+    tr_release(allocator, list.nodes, list.capacity, sizeof(struct aiNode *));
+    return listed;
 }
 
 static tr_status copy_blob(const tr_allocator *allocator, const struct aiExportDataBlob *blob, tr_bytes *glb,
@@ -235,6 +301,8 @@ tr_status tr_assimp_to_glb(const tr_allocator *allocator, const void *data, size
     const struct aiScene *scene = import_figures(&library, data, size, format);
     if (!scene || !scene->mRootNode) {
         status = fail_import(library.why(), format, error);
+    } else if (!name_meshes(allocator, scene)) {
+        status = tr_fail(error, TR_OUT_OF_MEMORY, "no memory for the nodes of the file");
     } else {
         const struct aiExportDataBlob *blob = library.export(scene, "glb2", 0);
         if (blob && blob->size > 0)

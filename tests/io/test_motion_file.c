@@ -46,6 +46,64 @@ TEST(the_content_tells_the_format_then_the_ending) {
     }
 }
 
+// A text FBX: a neck and a head, as Blender writes them: bones in units of 100 m, turned nowhere, and a mesh
+// with the name of the bone that follows it. The head nods by 30 degrees.
+static const char fbx_sample[] =
+    "; FBX 7.4.0 project file\nFBXHeaderExtension:  {\nFBXHeaderVersion: 1003\nFBXVersion: 7400\n}\n"
+    "GlobalSettings:  {\nVersion: 1000\nProperties70:  {\n"
+    "P: \"UpAxis\", \"int\", \"Integer\", \"\",1\nP: \"UpAxisSign\", \"int\", \"Integer\", \"\",1\n"
+    "P: \"FrontAxis\", \"int\", \"Integer\", \"\",2\n"
+    "P: \"FrontAxisSign\", \"int\", \"Integer\", \"\",1\n"
+    "P: \"CoordAxis\", \"int\", \"Integer\", \"\",0\n"
+    "P: \"CoordAxisSign\", \"int\", \"Integer\", \"\",1\n"
+    "P: \"UnitScaleFactor\", \"double\", \"Number\", \"\",1\n}\n}\nObjects:  {\n"
+    "Geometry: 10, \"Geometry::head\", \"Mesh\" {\nVertices: *9 {\na: 0,0,0,1,0,0,0,1,0\n}\n"
+    "PolygonVertexIndex: *3 {\na: 0,1,-3\n}\n}\nModel: 20, \"Model::body\", \"Null\" {\n"
+    "Version: 232\nProperties70:  {\nP: \"Lcl Scaling\", \"Lcl Scaling\", \"\", \"A\",100,100,100\n"
+    "}\n}\nModel: 21, \"Model::neck\", \"LimbNode\" {\nVersion: 232\nProperties70:  {\n"
+    "P: \"Lcl Translation\", \"Lcl Translation\", \"\", \"A\",0,0.004,0\n}\n}\n"
+    "Model: 22, \"Model::head\", \"Mesh\" {\nVersion: 232\n}\n"
+    "Model: 23, \"Model::head\", \"LimbNode\" {\nVersion: 232\nProperties70:  {\n"
+    "P: \"Lcl Translation\", \"Lcl Translation\", \"\", \"A\",0,0.003,0\n}\n}\n"
+    "AnimationStack: 30, \"AnimStack::nod\", \"\" {\nProperties70:  {\n"
+    "P: \"LocalStop\", \"KTime\", \"Time\", \"\",46186158000\n}\n}\n"
+    "AnimationLayer: 31, \"AnimLayer::nod\", \"\" {\n}\n"
+    "AnimationCurveNode: 32, \"AnimCurveNode::R\", \"\" {\nProperties70:  {\n"
+    "P: \"d|X\", \"Number\", \"\", \"A\",0\nP: \"d|Y\", \"Number\", \"\", \"A\",0\n"
+    "P: \"d|Z\", \"Number\", \"\", \"A\",0\n}\n}\nAnimationCurve: 33, \"AnimCurve::\", \"\" {\n"
+    "Default: 0\nKeyVer: 4008\nKeyTime: *2 {\na: 0,46186158000\n}\nKeyValueFloat: *2 {\na: 0,30\n}\n"
+    "KeyAttrFlags: *1 {\na: 24836\n}\nKeyAttrDataFloat: *4 {\na: 0,0,255790911,0\n}\n"
+    "KeyAttrRefCount: *1 {\na: 2\n}\n}\n}\nConnections:  {\nC: \"OO\",20,0\nC: \"OO\",21,20\n"
+    "C: \"OO\",22,21\nC: \"OO\",10,22\nC: \"OO\",23,21\nC: \"OO\",31,30\nC: \"OO\",32,31\n"
+    "C: \"OP\",32,23, \"Lcl Rotation\"\nC: \"OP\",33,32, \"d|X\"\n}\n";
+
+TEST(bones_of_an_fbx_keep_their_places_and_their_clips) {
+    tr_figures figures;
+    tr_error error = {0};
+    write_text(FOLDER "/nod.fbx", fbx_sample);
+    figures = tr_figures_begin(NULL);
+    tr_status status = tr_motion_file_read(FOLDER "/nod.fbx", NULL, &figures, &error);
+    remove(FOLDER "/nod.fbx");
+    if (status == TR_UNAVAILABLE) {
+        test_skip("assimp is not installed");
+        return;
+    }
+    REQUIRE(status == TR_OK && figures.count == 1 && figures.items[0].clip_count == 1);
+    const tr_figure *figure = &figures.items[0];
+    uint32_t neck = tr_skeleton_find(figure->skeleton, "neck"),
+             head = tr_skeleton_find(figure->skeleton, "head");
+    REQUIRE(neck != TR_NONE && head != TR_NONE);
+    const tr_affine *rest = tr_skeleton_rest_model(figure->skeleton);
+    CHECK_NEAR((double)tr_affine_position(&rest[neck]).y, 0.004, 1e-6);
+    CHECK_NEAR((double)tr_affine_position(&rest[head]).y, 0.007, 1e-6);
+    tr_pose pose;
+    REQUIRE(tr_pose_create(NULL, tr_skeleton_joint_count(figure->skeleton), &pose, NULL) == TR_OK);
+    REQUIRE(tr_clip_get_frame(figure->clips[0], tr_clip_frame_count(figure->clips[0]) - 1, &pose) == TR_OK);
+    CHECK_NEAR(fabs((double)tr_pose_get(&pose, head).rotation.x), 0.258819, 1e-4);
+    tr_pose_destroy(&pose);
+    tr_figures_destroy(&figures);
+}
+
 TEST(what_cannot_be_read_leaves_the_figures_as_they_were) {
     tr_figures figures;
     write_text(FOLDER "/good.bvh", bvh_sample);

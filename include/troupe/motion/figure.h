@@ -24,6 +24,14 @@ TR_API const tr_clip *tr_figure_find_clip(const tr_figure *figure, const char *n
 // Turns skeleton, body and clips about the vertical [rad, about +Y], so that a body that faces elsewhere
 // faces +Z (tr_skeleton_facing). If it fails the figure is unchanged.
 TR_API tr_status tr_figure_turn(tr_figure *figure, float angle, tr_error *error);
+// Moves skeleton, body and clips, so that a body that stands elsewhere stands at the origin. If it fails the
+// figure is unchanged.
+TR_API tr_status tr_figure_move(tr_figure *figure, tr_vec3 by, tr_error *error);
+
+// Turns skeleton, body and clips by right angles, so that a body that lies at rest stands upright, its head
+// above its hips. `raised`: it did not before. TR_INVALID: a clip has bases. TR_OUT_OF_MEMORY: destroy the
+// figure.
+TR_API tr_status tr_figure_raise(tr_figure *figure, bool *raised, tr_error *error);
 
 // The figures of one file.
 typedef struct tr_figures {

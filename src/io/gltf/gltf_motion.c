@@ -86,7 +86,7 @@ static tr_status read_skins(gltf_motion_reading *reading) {
 }
 
 // The first skin of the group of `skin`; compresses the path for later calls.
-static uint32_t find_group(gltf_motion_reading *reading, uint32_t skin) {
+uint32_t tr_gltf_motion_group(gltf_motion_reading *reading, uint32_t skin) {
     uint32_t top = skin;
     while (reading->skins[top].group != top)
         top = reading->skins[top].group;
@@ -99,8 +99,8 @@ static uint32_t find_group(gltf_motion_reading *reading, uint32_t skin) {
 }
 
 static void join(gltf_motion_reading *reading, uint32_t a, uint32_t b) {
-    a = find_group(reading, a);
-    b = find_group(reading, b);
+    a = tr_gltf_motion_group(reading, a);
+    b = tr_gltf_motion_group(reading, b);
     reading->skins[a > b ? a : b].group = a < b ? a : b;
 }
 
@@ -123,9 +123,9 @@ static void group_skins(gltf_motion_reading *reading) {
     }
     for (uint32_t i = 0; i < reading->graph.count; i++) {
         if (reading->member[i] != TR_NONE)
-            reading->member[i] = find_group(reading, reading->member[i]);
+            reading->member[i] = tr_gltf_motion_group(reading, reading->member[i]);
         if (reading->owner[i] != TR_NONE)
-            reading->owner[i] = find_group(reading, reading->owner[i]);
+            reading->owner[i] = tr_gltf_motion_group(reading, reading->owner[i]);
     }
 }
 
@@ -166,7 +166,7 @@ static tr_status list_members(gltf_motion_reading *reading) {
         if (status != TR_OK)
             return status;
         if (skin != TR_NONE)
-            group = find_group(reading, skin);
+            group = tr_gltf_motion_group(reading, skin);
         if (group != TR_NONE && tr_json_member(document->json, value, "mesh") != TR_NONE) {
             reading->next_mesh[node] = reading->first_mesh[group];
             reading->first_mesh[group] = node;

@@ -32,8 +32,8 @@ typedef struct gltf_piece {
     gltf_brush brush; // how its triangles are coloured
 } gltf_piece;
 
-static tr_status read_matrix(const gltf_motion_reading *reading, const gltf_skin *skin, uint32_t i,
-                             tr_affine *matrix) {
+tr_status tr_gltf_motion_read_matrix(const gltf_motion_reading *reading, const gltf_skin *skin, uint32_t i,
+                                     tr_affine *matrix) {
     double m[16];
     *matrix = tr_affine_identity();
     if (!skin->matrices)
@@ -65,7 +65,7 @@ static tr_status prepare_skin(gltf_body *body, const gltf_skin *skin) {
         return spent;
     for (uint32_t i = 0; i < skin->joint_count; i++) {
         uint32_t joint = joint_of(body, skin, i);
-        tr_status status = read_matrix(body->reading, skin, i, &matrix);
+        tr_status status = tr_gltf_motion_read_matrix(body->reading, skin, i, &matrix);
         if (status != TR_OK)
             return status;
         if (!set) {

@@ -21,6 +21,8 @@ typedef struct gltf_sampling {
     gltf_track *tracks;
     uint32_t track_count, track_capacity;
     uint8_t *channels; // TR_CHANNEL_*, of each joint
+    tr_pose nodes;     // the pose of the nodes, which joints keep that no track moves,
+    uint8_t *differs;  // and what of it is not that at rest: TR_CHANNEL_*, of each joint
 } gltf_sampling;
 
 static double time_at(const gltf_accessor *input, uint32_t key) {
@@ -162,9 +164,7 @@ static tr_status fill_clip(gltf_sampling *sampling, const tr_skeleton *skeleton,
     for (uint32_t frame = 0; frame < sampling->animation->frame_count; frame++) {
         double time = sampling->animation->begin + frame / sampling->animation->rate, value[4];
         const gltf_loose_list *loose = &sampling->reading->loose;
-        tr_pose_set_rest(pose, skeleton);
-        for (uint32_t i = 0; i < loose->count; i++)
-            tr_pose_set(pose, loose->items[i].joint, loose->items[i].rest);
+        tr_pose_copy(pose, &sampling->nodes);
         for (uint32_t i = 0; i < sampling->track_count; i++) {
             tr_status status = sample(sampling, &sampling->tracks[i], time, value);
             if (status != TR_OK)
@@ -184,6 +184,35 @@ static uint8_t channel_bit(gltf_path path) {
     return path == GLTF_ROTATION      ? TR_CHANNEL_TURNS
            : path == GLTF_TRANSLATION ? TR_CHANNEL_MOVES
                                       : TR_CHANNEL_SCALES;
+}
+
+static uint8_t difference(tr_transform a, tr_transform b) {
+    bool turns = memcmp(&a.rotation, &b.rotation, sizeof b.rotation) != 0,
+         moves = memcmp(&a.position, &b.position, sizeof b.position) != 0,
+         scales = memcmp(&a.scale, &b.scale, sizeof b.scale) != 0;
+    return (uint8_t)((turns ? TR_CHANNEL_TURNS : 0) | (moves ? TR_CHANNEL_MOVES : 0) |
+                     (scales ? TR_CHANNEL_SCALES : 0));
+}
+
+static tr_status read_nodes(gltf_sampling *sampling, const tr_skeleton *skeleton) {
+    const gltf_motion_reading *reading = sampling->reading;
+    tr_pose_set_rest(&sampling->nodes, skeleton);
+    memset(sampling->differs, 0, reading->joint_count);
+    for (uint32_t i = 0; i < reading->joint_count && reading->bent; i++) {
+        tr_transform now;
+        tr_status status = tr_gltf_motion_read_rest(reading, reading->nodes[i], &now);
+        if (status != TR_OK)
+            return status;
+        sampling->differs[i] = difference(now, tr_skeleton_joint(skeleton, i).rest);
+        if (sampling->differs[i])
+            tr_pose_set(&sampling->nodes, i, now);
+    }
+    for (uint32_t i = 0; i < reading->loose.count; i++) {
+        const gltf_loose *loose = &reading->loose.items[i];
+        tr_pose_set(&sampling->nodes, loose->joint, loose->rest);
+        sampling->differs[loose->joint] |= TR_CHANNEL_TURNS | TR_CHANNEL_MOVES;
+    }
+    return TR_OK;
 }
 
 // The channels that move joints of this figure; if several move the same one, the first counts.
@@ -208,8 +237,8 @@ static tr_status choose_tracks(gltf_sampling *sampling) {
         gltf_track track = {.channel = channel, .joint = joint, .key = TR_NONE};
         sampling->tracks[sampling->track_count++] = track;
     }
-    for (uint32_t i = 0; i < reading->loose.count && sampling->track_count > 0; i++)
-        sampling->channels[reading->loose.items[i].joint] |= TR_CHANNEL_TURNS | TR_CHANNEL_MOVES;
+    for (uint32_t i = 0; i < reading->joint_count && sampling->track_count > 0; i++)
+        sampling->channels[i] |= sampling->differs[i];
     if (again)
         tr_scene_note(&reading->document->reading,
                       "%u channels of an animation move joints that other channels move already", again);
@@ -276,16 +305,25 @@ tr_status tr_gltf_motion_make_clips(gltf_motion_reading *reading, tr_figure *fig
     gltf_sampling sampling = {.reading = reading};
     tr_name_set names = tr_name_set_begin(allocator);
     tr_pose pose = {0};
+    tr_error *error = reading->document->error;
     sampling.channels = tr_allocate(allocator, reading->joint_count, 1);
-    tr_status status = sampling.channels ? TR_OK : tr_gltf_motion_no_memory(reading);
+    sampling.differs = tr_allocate(allocator, reading->joint_count, 1);
+    tr_status status = sampling.channels && sampling.differs ? TR_OK : tr_gltf_motion_no_memory(reading);
     if (status == TR_OK)
-        status = tr_pose_create(allocator, reading->joint_count, &pose, reading->document->error);
+        status = tr_pose_create(allocator, reading->joint_count, &pose, error);
+    if (status == TR_OK)
+        status = tr_pose_create(allocator, reading->joint_count, &sampling.nodes, error);
+    if (status == TR_OK)
+        status = read_nodes(&sampling, figure->skeleton);
     if (status == TR_OK)
         status = make_clips(&sampling, &names, &pose, figure);
     if (pose.joint_count)
         tr_pose_destroy(&pose);
+    if (sampling.nodes.joint_count)
+        tr_pose_destroy(&sampling.nodes);
     tr_name_set_end(&names);
     tr_release(allocator, sampling.channels, reading->joint_count, 1);
+    tr_release(allocator, sampling.differs, reading->joint_count, 1);
     tr_release(allocator, sampling.tracks, sampling.track_capacity, sizeof *sampling.tracks);
     return status;
 }

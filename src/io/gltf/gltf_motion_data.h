@@ -2,6 +2,7 @@
 //
 //   gltf_motion.c         options; which skins and nodes form a figure
 //   gltf_motion_joints.c  the nodes of a figure as a skeleton; feet that do not hang on their legs
+//   gltf_motion_bind.c    the rest pose, where the nodes hold another one
 //   gltf_motion_body.c    meshes of a figure as a body
 //   gltf_motion_paint.c   colours of its triangles
 //   gltf_motion_keys.c    animations: channels, and the rate they are sampled at
@@ -81,6 +82,7 @@ typedef struct gltf_motion_reading {
     uint32_t dropped;      // the lowest of the idle nodes above it that are left out; TR_NONE for none
     gltf_loose_list loose; // by numbers of joints; of nodes while the skeleton is made
     uint32_t joint_count, joint_capacity;
+    bool bent;                         // its rest pose is not that of its nodes
     uint32_t piece_count;              // primitives so far, of all bodies
     uint64_t joint_total, value_total; // of all figures; values: frames times joints, and vertices
     uint64_t label_work, label_bytes;  // visited labels; bytes of events: both are limited
@@ -93,6 +95,18 @@ tr_status tr_gltf_motion_no_memory(const gltf_motion_reading *reading);
 
 // Adds `values` to value_total; TR_LIMIT beyond max_values.
 tr_status tr_gltf_motion_spend(gltf_motion_reading *reading, uint64_t values, const char *what);
+
+// The first of the skins that form a figure with this one.
+uint32_t tr_gltf_motion_group(gltf_motion_reading *reading, uint32_t skin);
+// The inverse bind matrix of a joint of a skin.
+tr_status tr_gltf_motion_read_matrix(const gltf_motion_reading *reading, const gltf_skin *skin, uint32_t i,
+                                     tr_affine *matrix);
+// The transform of a node.
+tr_status tr_gltf_motion_read_rest(const gltf_motion_reading *reading, uint32_t node, tr_transform *rest);
+// Sets the rest pose of a figure to that in which its meshes were bound, if its nodes hold another one. On
+// input `model` is where the nodes are, on output where the joints are.
+tr_status tr_gltf_motion_bind(gltf_motion_reading *reading, uint32_t group, tr_joint_def *defs,
+                              tr_affine *model);
 
 tr_status tr_gltf_motion_read_animations(gltf_motion_reading *reading);
 // The joints of `group`, and the skeleton made from them.

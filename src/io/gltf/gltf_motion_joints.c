@@ -125,7 +125,7 @@ static void take_apart(const gltf_motion_reading *reading, uint32_t node, const 
         tr_scene_note(&reading->document->reading, "nodes[%u].matrix has a shear, which is left out", node);
 }
 
-static tr_status read_rest(const gltf_motion_reading *reading, uint32_t node, tr_transform *rest) {
+tr_status tr_gltf_motion_read_rest(const gltf_motion_reading *reading, uint32_t node, tr_transform *rest) {
     gltf_local local;
     double unit = reading->options.metres_per_unit;
     tr_status status = tr_gltf_read_local(reading->document, node, &local);
@@ -203,7 +203,7 @@ static tr_status fill_joint(gltf_motion_reading *reading, gltf_joints *joints, u
     def->is_end = def->parent != TR_NONE && tr_name_is_end(def->name) && !reading->is_animated[node];
     if (def->parent != TR_NONE)
         joints->defs[def->parent].is_end = false;
-    tr_status status = read_rest(reading, node, &def->rest);
+    tr_status status = tr_gltf_motion_read_rest(reading, node, &def->rest);
     if (status != TR_OK)
         return status;
     if (loose)
@@ -216,7 +216,6 @@ static tr_status fill_joint(gltf_motion_reading *reading, gltf_joints *joints, u
                             reading->document->error, "has a position that is too large");
     joints->roles[i].name = def->name;
     joints->roles[i].parent = def->parent;
-    joints->roles[i].position = tr_affine_position(&joints->model[i]);
     return TR_OK;
 }
 
@@ -230,10 +229,14 @@ static const char *figure_name(const gltf_motion_reading *reading, uint32_t grou
     return node_name(reading, reading->dropped != TR_NONE ? reading->dropped : reading->nodes[0]);
 }
 
-static tr_status fill_joints(gltf_motion_reading *reading, gltf_joints *joints) {
+static tr_status fill_joints(gltf_motion_reading *reading, uint32_t group, gltf_joints *joints) {
     tr_status status = TR_OK;
     for (uint32_t i = 0; i < reading->joint_count && status == TR_OK; i++)
         status = fill_joint(reading, joints, i);
+    if (status == TR_OK)
+        status = tr_gltf_motion_bind(reading, group, joints->defs, joints->model);
+    for (uint32_t i = 0; i < reading->joint_count && status == TR_OK; i++)
+        joints->roles[i].position = tr_affine_position(&joints->model[i]);
     if (status == TR_OK)
         tr_role_guess(joints->roles, reading->joint_count, joints->found);
     return status;
@@ -242,14 +245,14 @@ static tr_status fill_joints(gltf_motion_reading *reading, gltf_joints *joints) 
 static tr_status create(gltf_motion_reading *reading, uint32_t group, gltf_joints *joints,
                         tr_figure *figure) {
     reading->loose.count = 0;
-    tr_status status = fill_joints(reading, joints);
+    tr_status status = fill_joints(reading, group, joints);
     if (status == TR_OK)
         status = tr_gltf_motion_find_loose(reading, joints->defs, joints->found, joints->model);
     if (status == TR_OK && reading->loose.count > 0) { // once more, in the new order
         tr_name_set_end(&joints->names);
         joints->names = tr_name_set_begin(&reading->document->reading.allocator);
         memset(joints->defs, 0, reading->joint_count * sizeof *joints->defs);
-        status = fill_joints(reading, joints);
+        status = fill_joints(reading, group, joints);
         for (uint32_t k = 0; k < reading->loose.count; k++) {
             gltf_loose *loose = &reading->loose.items[k];
             loose->joint = reading->joint[loose->joint];

@@ -14,6 +14,8 @@
 #define HEIGHT_LOW 0.3f // a body of this height or more is in metres
 #define HEIGHT_HIGH 4.0f
 #define FACING_LEAST 0.05f // a rest pose is no more exact than this [rad]
+#define ASIDE_LEAST 0.2f   // hips that are closer to the origin at rest are above it [m],
+#define ABOVE_LEAST 0.02f  // and soles closer to the floor are on it [m]
 #define SPEED_LEAST 0.05f  // slower loops do not walk [m/s]
 #define ROUNDS 3           // of a loop on the spot, so that a whole stride is in it
 
@@ -135,11 +137,58 @@ static void note(const stage_reading *reading, const char *sentence) {
         reading->options.note(reading->options.note_user, sentence);
 }
 
-// Files whose characters face elsewhere than +Z are common, too.
+// The height of the soles at rest; without a mesh, of the lowest joint of the feet.
+static float ground_of(const tr_skeleton *skeleton) {
+    float lowest = INFINITY;
+    bool soles = false;
+    for (uint32_t side = 0; side < 2; side++) {
+        tr_sole sole = tr_skeleton_sole(skeleton, side);
+        soles = soles || sole.known;
+        lowest = sole.known && sole.heel.y < lowest ? sole.heel.y : lowest;
+    }
+    static const tr_role feet[] = {TR_ROLE_LEFT_FOOT, TR_ROLE_RIGHT_FOOT};
+    for (uint32_t side = 0; side < 2 && !soles; side++) {
+        uint32_t foot = tr_skeleton_with_role(skeleton, feet[side]);
+        for (uint32_t i = foot; foot != TR_NONE && i < tr_skeleton_subtree_end(skeleton, foot); i++) {
+            float height = tr_affine_position(&tr_skeleton_rest_model(skeleton)[i]).y;
+            lowest = height < lowest && tr_skeleton_hangs_on(skeleton, i, foot) ? height : lowest;
+        }
+    }
+    return lowest < INFINITY ? lowest : 0;
+}
+
+// Files are common whose characters stand elsewhere than at the origin.
+static tr_status stand_at_origin(stage_reading *reading, tr_figure *figure) {
+    uint32_t hips = tr_skeleton_with_role(figure->skeleton, TR_ROLE_HIPS);
+    if (hips == TR_NONE)
+        return TR_OK; // tr_character_create says so
+    tr_vec3 at = tr_affine_position(&tr_skeleton_rest_model(figure->skeleton)[hips]), by = {0, 0, 0};
+    float ground = ground_of(figure->skeleton);
+    if (at.x * at.x + at.z * at.z > ASIDE_LEAST * ASIDE_LEAST)
+        by = tr_vec3_make(-at.x, 0, -at.z);
+    if (fabsf(ground) > ABOVE_LEAST)
+        by.y = -ground;
+    return tr_vec3_length(by) > 0 ? tr_figure_move(figure, by, reading->error) : TR_OK;
+}
+
+// Or lie, because another axis points up in the program that wrote the file.
+static tr_status stand_up(stage_reading *reading, const char *uri, tr_figure *figure, bool *raised) {
+    bool again = *raised;
+    tr_status status = tr_figure_raise(figure, raised, reading->error);
+    if (status != TR_OK || !*raised || again)
+        return status;
+    char text[300];
+    snprintf(text, sizeof text, "%.120s: the character lies at rest: it is turned by right angles", uri);
+    note(reading, text);
+    return TR_OK;
+}
+
+// Or do not face +Z.
 static tr_status face_ahead(stage_reading *reading, const char *uri, tr_figure *figure) {
+    tr_status status = stand_at_origin(reading, figure);
     float facing = tr_skeleton_facing(figure->skeleton);
-    if (fabsf(facing) <= FACING_LEAST)
-        return TR_OK;
+    if (status != TR_OK || fabsf(facing) <= FACING_LEAST)
+        return status;
     char text[300];
     snprintf(text, sizeof text, "%.120s: the character faces %.0f degrees from +Z at rest: it is turned", uri,
              (double)facing * (180 / TR_PI));
@@ -154,6 +203,10 @@ static tr_status read_figures(stage_reading *reading, const tr_stage_source *sou
     if (status != TR_OK)
         return status;
     uint32_t chosen = choose_figure(figures);
+    bool raised = false;
+    status = stand_up(reading, uri, &figures->items[chosen], &raised);
+    if (status != TR_OK)
+        return status;
     float own = height_of(&figures->items[chosen]);
     double unit = height > 0 && own > 0 ? (double)height / own : 1;
     if (height == 0 && !(own >= HEIGHT_LOW && own <= HEIGHT_HIGH) && own > 0) {
@@ -172,6 +225,8 @@ static tr_status read_figures(stage_reading *reading, const tr_stage_source *sou
                                     .figure = chosen,
                                     .metres_per_unit = unit};
     status = unit == 1 ? TR_OK : read_scaled(reading, source, uri, unit, figures);
+    if (status == TR_OK && unit != 1)
+        status = stand_up(reading, uri, &figures->items[chosen], &raised);
     return status == TR_OK ? face_ahead(reading, uri, &figures->items[chosen]) : status;
 }
 

@@ -307,6 +307,64 @@ TEST(a_skinned_mesh_moves_as_the_standard_says_and_rigid_pieces_with_their_joint
     tr_figures_destroy(&figures);
 }
 
+// Three joints one above the other, 1 m apart in the pose in which the mesh was bound, in which the mesh
+// stands upright at the origin. The nodes bend the upper joints, and the lowest is elsewhere and leans.
+static void put_bent_column(gltf_rig *rig, bool bent) {
+    static const double positions[9] = {1, 0, 0, 0, 2, 0, 0, 0, 3},
+                        joints[12] = {0, 1, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0},
+                        weights[12] = {1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0}, times[2] = {0, 1},
+                        turns[8] = {0, 0, 0, 1, 0, 0.6, 0, 0.8}, indices[3] = {0, 1, 2};
+    double matrices[48] = {0};
+    for (int i = 0; i < 3; i++) {
+        for (int k = 0; k < 4; k++)
+            matrices[16 * i + 5 * k] = 1;
+        matrices[16 * i + 13] = -1 - i;
+    }
+    rig_floats(rig, 3, 3, positions);
+    rig_accessor(rig, 5121, false, 4, 3, joints);
+    rig_floats(rig, 4, 3, weights);
+    rig_accessor(rig, 5123, false, 1, 3, indices);
+    rig_floats(rig, 16, 3, matrices);
+    rig_floats(rig, 1, 2, times);
+    rig_floats(rig, 4, 2, turns);
+    char text[2000];
+    snprintf(text, sizeof text,
+             "'nodes': [{'mesh': 0, 'skin': 0},"
+             "{'name': 'low', 'translation': [7, 1, 5], 'rotation': %s, 'children': [2]},"
+             "{'name': 'middle', 'translation': [0, 1, 0], 'rotation': %s, 'children': [3]},"
+             "{'name': 'high', 'translation': [0, 1, 0]}],"
+             "'meshes': [{'primitives': [{'attributes': {'POSITION': 0, 'JOINTS_0': 1, 'WEIGHTS_0': 2}, "
+             "'indices': 3}]}],"
+             "'skins': [{'joints': [1, 2, 3], 'inverseBindMatrices': 4}],"
+             "'animations': [{'channels': [{'sampler': 0, 'target': {'node': 3, 'path': 'rotation'}}],"
+             "'samplers': [{'input': 5, 'output': 6}]}]",
+             bent ? "[0.28, 0, 0, 0.96]" : "[0, 0, 0, 1]", bent ? "[0, 0, 0.6, 0.8]" : "[0, 0, 0, 1]");
+    rig_finish(rig, text);
+}
+
+TEST(a_body_rests_as_its_mesh_was_bound_even_if_the_nodes_hold_another_pose) {
+    for (int bent = 0; bent < 2; bent++) {
+        gltf_rig rig = {0};
+        put_bent_column(&rig, bent);
+        tr_figures figures = rig_read(&rig, NULL);
+        REQUIRE(figures.count == 1 && figures.items[0].clip_count == 1 && figures.items[0].body);
+        const tr_figure *figure = &figures.items[0];
+        const tr_affine *rest = tr_skeleton_rest_model(figure->skeleton);
+        for (uint32_t i = 0; i < 3; i++)
+            CHECK_POINT(tr_affine_position(&rest[i]), 7, 1.0 + i, 5, 1e-5);
+        CHECK_POINT(tr_body_view(figure->body)->positions[1], 7, 2, 5, 1e-5);
+        // What no track moves keeps the pose of the nodes, as the standard says.
+        tr_pose pose;
+        REQUIRE(tr_pose_create(NULL, 3, &pose, NULL) == TR_OK);
+        REQUIRE(tr_clip_get_frame(figure->clips[0], 0, &pose) == TR_OK);
+        CHECK_NEAR(tr_pose_get(&pose, 0).rotation.x, bent ? 0.28 : 0, 1e-6);
+        CHECK_NEAR(tr_pose_get(&pose, 1).rotation.z, bent ? 0.6 : 0, 1e-6);
+        CHECK_POINT(tr_pose_get(&pose, 1).position, 0, 1, 0, 1e-6);
+        tr_pose_destroy(&pose);
+        tr_figures_destroy(&figures);
+    }
+}
+
 TEST(a_unit_scales_skeleton_body_and_motion_alike) {
     gltf_rig rig = {0};
     put_skinned_triangle(&rig, bind_matrices);

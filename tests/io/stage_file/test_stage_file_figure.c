@@ -96,6 +96,45 @@ TEST(characters_of_files_walk_with_their_own_clips) {
     CHECK(stage_play_is_empty(&play) && !play.sources);
 }
 
+// The mannequin without clips, 3 m beside the origin and half a metre above the floor.
+static void write_elsewhere(const char *path) {
+    tr_figure figure = {.allocator = tr_allocator_default()};
+    tr_mannequin_def def = {.height = 1.7f, .detail = 1};
+    REQUIRE(tr_mannequin_make(&def, &figure.skeleton, &figure.body, NULL) == TR_OK);
+    REQUIRE(tr_figure_move(&figure, tr_vec3_make(3, 0.5f, 2), NULL) == TR_OK);
+    tr_gltf_actor actor = {.skeleton = figure.skeleton, .body = figure.body};
+    tr_gltf_shot shot = {.actors = &actor, .actor_count = 1};
+    tr_bytes bytes = {0};
+    REQUIRE(tr_gltf_write(&shot, &bytes, NULL) == TR_OK);
+    REQUIRE(tr_file_write(path, bytes.data, bytes.size, NULL) == TR_OK);
+    tr_bytes_free(NULL, &bytes);
+    tr_figure_destroy(&figure);
+}
+
+TEST(a_character_that_stands_elsewhere_in_its_file_stands_on_the_floor_at_its_start) {
+    mkdir(FOLDER, 0777);
+    write_elsewhere(FOLDER "/off.glb");
+    static const char text[] = PLAZA "\"seconds\": 9, \"characters\": [{\"character\": \"off.glb\", "
+                                     "\"start\": [-8, -4], \"goal\": [-6, -4]}]}";
+    tr_stage_play play;
+    tr_error error;
+    bool made = read_stage(text, FOLDER "/s.json", NULL, &play, &error);
+    CHECK_TEXT(error.message, "");
+    REQUIRE(made);
+    const tr_skeleton *skeleton = tr_character_skeleton(play.kinds[0].character);
+    uint32_t hips = tr_skeleton_with_role(skeleton, TR_ROLE_HIPS),
+             toes = tr_skeleton_with_role(skeleton, TR_ROLE_LEFT_TOES);
+    tr_vec3 at = tr_affine_position(&tr_skeleton_rest_model(skeleton)[hips]),
+            low = tr_affine_position(&tr_skeleton_rest_model(skeleton)[toes]);
+    CHECK(fabsf(at.x) < 0.2f && fabsf(at.z) < 0.2f && fabsf(low.y) < 0.03f);
+    tr_status status = TR_OK;
+    for (int i = 0; i < 540 && status == TR_OK; i++)
+        status = tr_stage_step(play.stage, TR_STAGE_TICK, &error);
+    CHECK_INT(status, TR_DONE);
+    CHECK_NEAR(stage_view(&play, 0).position.x, -6, 0.15);
+    tr_stage_play_destroy(&play);
+}
+
 TEST(what_is_wrong_with_a_character_file_is_named) {
     mkdir(FOLDER, 0777);
     write_character(FOLDER "/man.glb", 1.7f);
