@@ -13,6 +13,7 @@
 #define PACE_SLOWEST 0.5f  // the pace over footsteps is that of a walk between these speeds [m/s],
 #define PACE_FASTEST 1.5f  // for an adult; others in proportion to the square root of their legs
 #define PACE_LEG 0.9f      // of an adult [m]
+#define WAIT_APART 1.0f    // feet that are farther apart are no place to wait, as a share of the leg
 
 static bool is_good(const tr_footstep *footstep) {
     return tr_vec3_is_finite(footstep->position) && isfinite(footstep->heading) && footstep->side < 2;
@@ -91,9 +92,21 @@ static float share_gone(const tr_driver_root *root, const tr_footstep_motion_sta
     return ((float)(root->footstep_next - 1) + (step < 1 ? step : 1)) / (float)root->footstep_count;
 }
 
-// A body that has to wait takes no further step.
-static uint32_t footsteps_seen(const tr_driver_root *root, float speed_limit) {
-    return speed_limit > DRIVER_WAIT_SPEED ? root->footstep_count - root->footstep_next : 0;
+// Nobody waits in mid-stride, over a gap.
+static bool stands_wide(const tr_footstep_motion_state *steps, const tr_legs *legs) {
+    tr_vec3 ahead = steps->next.footstep.position, behind = steps->feet[1 - steps->side].footstep.position;
+    float x = ahead.x - behind.x, z = ahead.z - behind.z;
+    float wide = WAIT_APART * (legs->limbs[0].upper_length + legs->limbs[0].lower_length);
+    return steps->steps && x * x + z * z > wide * wide;
+}
+
+// A body that has to wait takes no further step, unless its feet are far apart after this one.
+static uint32_t footsteps_seen(const tr_driver_state *state, const tr_driver_nature *nature,
+                               float speed_limit) {
+    uint32_t left = state->root.footstep_count - state->root.footstep_next;
+    if (speed_limit > DRIVER_WAIT_SPEED || left == 0)
+        return left;
+    return stands_wide(&state->steps, &nature->cast->legs) ? left : 0;
 }
 
 // A body whose feet stand on two levels, on slopes or one ahead of the other goes on standing on its
@@ -131,7 +144,7 @@ static tr_status follow_feet(tr_driver_state *state, tr_status status, float dt)
 static tr_status lead(tr_driver_state *state, const tr_driver_task *task, const tr_driver_nature *nature,
                       float speed_limit, float dt) {
     tr_driver_root *root = &state->root;
-    uint32_t used, seen = footsteps_seen(root, speed_limit);
+    uint32_t used, seen = footsteps_seen(state, nature, speed_limit);
     tr_status status = tr_footstep_motion_lead(&state->steps, &task->footstep_motion, &nature->cast->legs,
                                                &nature->cast->footstep_motion_stand,
                                                task->footsteps + root->footstep_next, seen, &used, dt);
@@ -166,7 +179,7 @@ static tr_footstep_motion_view view_of(const tr_driver_task *task, const tr_cast
 static tr_status advance(tr_driver_state *state, const tr_driver_task *task, const tr_driver_nature *nature,
                          float speed_limit, float dt, tr_driver_body *body, tr_pose *pose) {
     tr_driver_root *root = &state->root;
-    uint32_t used, seen = footsteps_seen(root, speed_limit);
+    uint32_t used, seen = footsteps_seen(state, nature, speed_limit);
     tr_footstep_motion_view view = view_of(task, nature->cast, body);
     view.pose = pose;
     tr_status status =

@@ -220,6 +220,38 @@ static float lower(float a, float b) {
     return a < b ? a : b;
 }
 
+// The rotation of toes from the common pose; those that the source lacks are in line with the foot.
+static tr_quat turn_of_toes(const tr_retarget *retarget, int side, tr_quat foot) {
+    int role = side ? TR_ROLE_RIGHT_TOES : TR_ROLE_LEFT_TOES;
+    uint32_t toes = tr_skeleton_with_role(retarget->to.skeleton, (tr_role)role);
+    bool follows = toes != TR_NONE && retarget->bones[toes].first != TR_NONE;
+    return follows ? turn_of_bone(retarget, &retarget->bones[toes]) : foot;
+}
+
+// How high the tip of a foot is above its ankle, which has these rotations.
+static float rise_of_tip(const retarget_body *body, int side, tr_vec3 up, tr_quat foot, tr_quat toes) {
+    if (!body->has_toes[side])
+        return tr_vec3_dot(tr_quat_rotate(foot, body->tip[side]), up);
+    return tr_vec3_dot(tr_quat_rotate(foot, body->toes[side]), up) +
+           tr_vec3_dot(tr_quat_rotate(toes, body->tip[side]), up);
+}
+
+// The height of the lowest point of a foot of the source, in the target's world. If only one of the feet has
+// toes, the tips are not alike and do not count.
+static float lowest_point(const tr_retarget *retarget, int side, bool with_tip) {
+    int role = side ? TR_ROLE_RIGHT_FOOT : TR_ROLE_LEFT_FOOT;
+    uint32_t ankle = tr_skeleton_with_role(retarget->to.skeleton, (tr_role)role);
+    const retarget_body *from = &retarget->from;
+    tr_quat foot = turn_of_bone(retarget, &retarget->bones[ankle]), back = tr_quat_conjugate(retarget->world);
+    tr_quat toes = tr_quat_multiply(back, turn_of_toes(retarget, side, foot));
+    foot = tr_quat_multiply(back, foot);
+    float ball = tr_vec3_dot(tr_quat_rotate(foot, from->ball[side]), from->up),
+          heel = tr_vec3_dot(tr_quat_rotate(foot, from->heel[side]), from->up), low = lower(ball, heel);
+    if (with_tip && from->has_toes[side] == retarget->to.has_toes[side])
+        low = lower(low, rise_of_tip(from, side, from->up, foot, toes));
+    return (tr_vec3_dot(source_place(retarget, role), from->up) + low) * retarget->upward;
+}
+
 // The goal of the ankle: the lowest point of the sole is as high as in the source, and the ball of the foot
 // is at the same place.
 static tr_vec3 ankle_goal(const tr_retarget *retarget, int side) {
@@ -227,15 +259,17 @@ static tr_vec3 ankle_goal(const tr_retarget *retarget, int side) {
     uint32_t ankle = tr_skeleton_with_role(retarget->to.skeleton, (tr_role)role);
     tr_quat turn = turn_of_bone(retarget, &retarget->bones[ankle]);
     tr_quat turn_there = tr_quat_multiply(tr_quat_conjugate(retarget->world), turn);
-    tr_vec3 there = source_place(retarget, role), up = retarget->from.up;
+    tr_vec3 there = source_place(retarget, role), up;
     tr_vec3 ball_there = tr_vec3_add(there, tr_quat_rotate(turn_there, retarget->from.ball[side]));
-    tr_vec3 heel_there = tr_vec3_add(there, tr_quat_rotate(turn_there, retarget->from.heel[side]));
-    float height = lower(tr_vec3_dot(ball_there, up), tr_vec3_dot(heel_there, up)) * retarget->upward;
+    bool in_one = !retarget->to.has_toes[side];
+    float height = lowest_point(retarget, side, in_one);
     tr_vec3 ball = tr_quat_rotate(turn, retarget->to.ball[side]);
     tr_vec3 heel = tr_quat_rotate(turn, retarget->to.heel[side]);
     up = retarget->to.up;
     tr_vec3 goal = tr_vec3_subtract(carry(retarget, ball_there), ball);
-    float wanted = height - lower(tr_vec3_dot(ball, up), tr_vec3_dot(heel, up));
+    float low = lower(tr_vec3_dot(ball, up), tr_vec3_dot(heel, up));
+    low = in_one ? lower(low, rise_of_tip(&retarget->to, side, up, turn, turn)) : low;
+    float wanted = height - low;
     return tr_vec3_add(goal, tr_vec3_scale(up, wanted - tr_vec3_dot(goal, up)));
 }
 
@@ -254,6 +288,34 @@ static float drop_for(const tr_retarget *retarget, int side, tr_vec3 goal) {
     return lower(drop, DROP_MAX * leg->reach_max);
 }
 
+// Toes that are longer than those of the source bend further up, as those of a person do, instead of dipping
+// below what is the lowest point of the foot there.
+static void raise_toes(tr_retarget *retarget, int side, tr_vec3 ankle, tr_pose *to) {
+    const retarget_body *body = &retarget->to;
+    int role = side ? TR_ROLE_RIGHT_TOES : TR_ROLE_LEFT_TOES;
+    uint32_t toes = tr_skeleton_with_role(body->skeleton, (tr_role)role), foot = retarget->legs[side].end;
+    if (!body->has_toes[side] || tr_skeleton_parents(body->skeleton)[toes] != foot)
+        return;
+    tr_quat foot_turn = turn_of_bone(retarget, &retarget->bones[foot]),
+            turn = turn_of_toes(retarget, side, foot_turn);
+    tr_vec3 at = tr_vec3_add(ankle, tr_quat_rotate(foot_turn, body->toes[side])),
+            tip = tr_quat_rotate(turn, body->tip[side]);
+    float height = tr_vec3_dot(tip, body->up), length = tr_vec3_length(tip),
+          wanted = lowest_point(retarget, side, true) - tr_vec3_dot(at, body->up);
+    wanted = wanted < length ? wanted : length;
+    tr_vec3 level = tr_vec3_subtract(tip, tr_vec3_scale(body->up, height));
+    float ahead = tr_vec3_length(level);
+    if (!(wanted > height) || !(ahead > 0))
+        return;
+    float left = length * length - wanted * wanted, share = (left > 0 ? sqrtf(left) : 0) / ahead;
+    tr_vec3 raised = tr_vec3_add(tr_vec3_scale(level, share), tr_vec3_scale(body->up, wanted));
+    tr_quat raise = tr_quat_between(tip, raised);
+    retarget->to_turns[toes] = tr_quat_normalize(tr_quat_multiply(raise, retarget->to_turns[toes]));
+    tr_pose_set_rotation(to, toes,
+                         tr_quat_normalize(tr_quat_multiply(tr_quat_conjugate(retarget->to_turns[foot]),
+                                                            retarget->to_turns[toes])));
+}
+
 static void place_feet(tr_retarget *retarget, tr_pose *to) {
     tr_vec3 goals[2] = {ankle_goal(retarget, 0), ankle_goal(retarget, 1)};
     tr_pose_to_model(retarget->to.skeleton, to, NULL, retarget->to_model);
@@ -267,6 +329,7 @@ static void place_feet(tr_retarget *retarget, tr_pose *to) {
         const tr_limb *leg = &retarget->legs[side];
         tr_limb_goal goal = {.position = goals[side], .rotation = &retarget->to_turns[leg->end], .weight = 1};
         tr_limb_reach(leg, retarget->to.skeleton, &goal, to, NULL, retarget->to_model);
+        raise_toes(retarget, side, goals[side], to);
     }
 }
 

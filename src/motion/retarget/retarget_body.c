@@ -129,8 +129,15 @@ static tr_quat spread(tr_quat upright_turn, tr_vec3 shank, tr_vec3 foot) {
     return astride ? tr_quat_between(s, tr_vec3_make(0, -1, 0)) : tr_quat_identity();
 }
 
+// The tip is on the sole, wherever the joint is that ends the foot.
+static void set_tip(retarget_body *body, int side, tr_vec3 tip) {
+    tip.y = body->ball[side].y;
+    body->tip[side] = body->has_toes[side] ? tr_vec3_subtract(tip, body->toes[side]) : tip;
+}
+
 // The sole is level in the common pose, at the lowest of ankle, toes and tip.
 void tr_retarget_set_sole(retarget_body *body, int side, tr_vec3 ball, tr_vec3 tip, float shank) {
+    const tr_vec3 toes = ball;
     float sole = ball.y < tip.y ? ball.y : tip.y;
     sole = sole < 0 ? sole : 0;
     if (ball.z < 0.1f * shank) // no toes to measure: a foot of human proportions
@@ -138,6 +145,10 @@ void tr_retarget_set_sole(retarget_body *body, int side, tr_vec3 ball, tr_vec3 t
     body->behind[side] = HEEL_SHARE;
     body->ball[side] = tr_vec3_make(ball.x, sole, ball.z);
     body->heel[side] = tr_vec3_make(-HEEL_SHARE * ball.x, sole, -HEEL_SHARE * ball.z);
+    body->has_toes[side] =
+        with_role(body, side ? TR_ROLE_RIGHT_TOES : TR_ROLE_LEFT_TOES) != TR_NONE && tip.z > ball.z;
+    body->toes[side] = toes;
+    set_tip(body, side, tip);
 }
 
 // Level, heel and, in a foot of one piece, the front are those of the mesh.
@@ -154,6 +165,7 @@ static void take_mesh(retarget_body *body, int side, tr_quat to_common, bool has
     ball->y = heel.y < tip.y ? heel.y : tip.y;
     body->behind[side] = ball->z > 0 ? -heel.z / ball->z : HEEL_SHARE;
     body->heel[side] = tr_vec3_make(-body->behind[side] * ball->x, ball->y, -body->behind[side] * ball->z);
+    set_tip(body, side, tip);
 }
 
 static void measure_sole(retarget_body *body, int side, tr_quat to_common, float shank) {

@@ -14,6 +14,9 @@ typedef struct retarget_body {
     tr_vec3 middle;           // halfway between the thigh joints, from the hips, in the axes of the hips [m]
     tr_vec3 heel[2], ball[2]; // points of the soles from the ankles, in the common pose [m]
     float behind[2];          // how far the heel is behind the ankle, as a share of the way to the ball
+    bool has_toes[2];         // the foot is in two pieces
+    tr_vec3 toes[2];          // the joint of the toes from the ankle, in the common pose [m]
+    tr_vec3 tip[2];           // the tip of the sole from that joint, or from the ankle [m]
     // Directions in the common pose, zero where there is none: from between the thighs to the neck (between
     // the upper arms without one), from neck to head, from the head to its top, from the toes to their tip.
     tr_vec3 trunk, neck, crown, tiptoe[2];

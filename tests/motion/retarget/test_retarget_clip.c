@@ -2,6 +2,7 @@
 #include "motion/humanoid.h"
 #include "troupe/io/bvh.h"
 #include "motion/foot/foot.h"
+#include "troupe/motion/gait.h"
 #include "troupe/motion/mannequin.h"
 #include "troupe/motion/retarget.h"
 
@@ -314,6 +315,69 @@ TEST(soles_of_captures_stand_level_on_the_mannequin) {
         tr_skeleton_destroy(skeleton);
         tr_figure_destroy(&figure);
     }
+}
+
+// The mannequin with toes this many times as long; `in_one`: feet without a joint for them.
+static tr_skeleton *make_long_toes(float longer, bool in_one) {
+    tr_mannequin_def def = {.height = 1.75f};
+    tr_skeleton *skeleton = NULL, *made = NULL;
+    tr_joint_def joints[64];
+    if (tr_mannequin_make(&def, &skeleton, NULL, NULL) != TR_OK)
+        return NULL;
+    uint32_t count = tr_skeleton_joint_count(skeleton);
+    for (uint32_t i = 0; i < count && i < 64; i++) {
+        joints[i] = tr_skeleton_joint(skeleton, i);
+        tr_role above = joints[i].parent == TR_NONE ? TR_ROLE_NONE : joints[joints[i].parent].role;
+        if (above == TR_ROLE_LEFT_TOES || above == TR_ROLE_RIGHT_TOES)
+            joints[i].rest.position = tr_vec3_scale(joints[i].rest.position, longer);
+    }
+    for (uint32_t i = 0; i < count && in_one; i++)
+        if (joints[i].role == TR_ROLE_LEFT_TOES || joints[i].role == TR_ROLE_RIGHT_TOES)
+            joints[i].role = TR_ROLE_NONE;
+    tr_skeleton_def long_def = {.joints = joints, .joint_count = count};
+    tr_skeleton_create(&long_def, &made, NULL);
+    tr_skeleton_destroy(skeleton);
+    return made;
+}
+
+// How deep the tips of the toes are below the floor, at most over a clip [m].
+static double depth_of_tips(const tr_skeleton *skeleton, const tr_clip *clip) {
+    tr_affine model[64];
+    double most = 0;
+    for (uint32_t frame = 0; frame < tr_clip_frame_count(clip); frame++) {
+        place_frame(skeleton, clip, frame, model);
+        for (int side = 0; side < 2; side++) {
+            uint32_t tip = tr_skeleton_find(skeleton, side ? "right_toes_end" : "left_toes_end");
+            most = fmax(most, -(double)tr_affine_position(&model[tip]).y);
+        }
+    }
+    return most;
+}
+
+TEST(toes_that_are_longer_than_those_of_the_source_do_not_dip_into_the_floor) {
+    tr_skeleton *from = make_long_toes(1, false);
+    REQUIRE(from);
+    tr_gait_def gait = {.skeleton = from, .kind = TR_GAIT_WALK, .frames_per_second = 60};
+    tr_clip *walk = NULL;
+    REQUIRE(tr_gait_make(&gait, &walk, NULL) == TR_OK);
+    double own = depth_of_tips(from, walk);
+    for (int in_one = 0; in_one < 2; in_one++)
+        for (float longer = 1.5f; longer < 3.1f; longer += 0.5f) {
+            tr_skeleton *to = make_long_toes(longer, in_one);
+            tr_retarget *retarget = NULL;
+            tr_clip *clip = NULL;
+            REQUIRE(to && tr_retarget_create(NULL, from, to, NULL, &retarget, NULL) == TR_OK);
+            REQUIRE(tr_retarget_clip(retarget, walk, &clip, NULL) == TR_OK);
+            double depth = depth_of_tips(to, clip);
+            if (!(depth < own + 0.006))
+                test_failed(__FILE__, __LINE__, "%d, %g times: %g mm, at first %g", in_one, (double)longer,
+                            1000 * depth, 1000 * own);
+            tr_clip_destroy(clip);
+            tr_retarget_destroy(retarget);
+            tr_skeleton_destroy(to);
+        }
+    tr_clip_destroy(walk);
+    tr_skeleton_destroy(from);
 }
 
 static tr_clip *make_clip(const tr_allocator *allocator, const tr_skeleton *skeleton) {

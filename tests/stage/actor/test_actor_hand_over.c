@@ -284,7 +284,7 @@ TEST(a_body_that_has_to_wait_between_stones_rests_without_a_jolt_and_goes_on) {
     REQUIRE(tr_character_create(&kind, &character, NULL) == TR_OK);
     for (uint32_t k = 0; k < 24; k++) {
         walker w;
-        brook b = {0, 0.8f + 0.05f * (float)(k % 4)};
+        brook b = {0, 0.65f + 0.05f * (float)(k % 4)};
         if (begin(&w, character, k % 2 ? 1 / 30.0f : 1 / 60.0f)) {
             tr_footstep footsteps[8];
             float hurry = 0, turn, jolt;
@@ -302,6 +302,41 @@ TEST(a_body_that_has_to_wait_between_stones_rests_without_a_jolt_and_goes_on) {
             if (!(hurry < 7 && turn < 5))
                 test_failed(__FILE__, __LINE__, "%u: hips %g m/s2, feet %g rad/s", k, (double)hurry,
                             (double)turn);
+        }
+        end(&w);
+    }
+    tr_character_destroy(character);
+}
+
+// It would have to kneel there.
+TEST(nobody_waits_with_feet_a_long_stride_apart) {
+    tr_character *character = NULL;
+    tr_character_def kind = {.detail = 1};
+    REQUIRE(tr_character_create(&kind, &character, NULL) == TR_OK);
+    for (uint32_t k = 0; k < 24; k++) {
+        walker w;
+        brook b = {0, 0.9f + 0.04f * (float)(k % 4)};
+        if (begin(&w, character, k % 2 ? 1 / 30.0f : 1 / 60.0f)) {
+            tr_footstep footsteps[8];
+            go_on(&w, b.stride, 0, footsteps);
+            b.from = footsteps[0].position.z;
+            for (uint32_t i = 4; i < 8; i++) // ground of usual strides behind four stones
+                footsteps[i].position.z = footsteps[3].position.z + 0.5f * (float)(i - 3);
+            CHECK_INT(tr_actor_set_footsteps(w.actor, footsteps, 8, 1.3f, NULL, NULL, NULL), TR_OK);
+            for (uint32_t i = 0; (float)i * w.dt < 1.5f + 0.1f * (float)k; i++)
+                step(&w, INFINITY);
+            float hurry = 0;
+            for (uint32_t i = 0; (float)i * w.dt < 4; i++) {
+                step(&w, 0);
+                float jolt = jolt_of(&w);
+                hurry = jolt > hurry ? jolt : hurry;
+            }
+            tr_footstep feet[2];
+            tr_actor_feet(w.actor, feet, NULL);
+            CHECK(tr_actor_root(w.actor)->state.speed == 0);
+            if (!(fabsf(feet[0].position.z - feet[1].position.z) < 0.87f && hurry < 12))
+                test_failed(__FILE__, __LINE__, "%u: feet %g m apart, hips %g m/s2", k,
+                            (double)fabsf(feet[0].position.z - feet[1].position.z), (double)hurry);
         }
         end(&w);
     }
