@@ -138,7 +138,7 @@ static bool is_same(const tr_go_query *a, const tr_go_query *b) {
     return memcmp(a->sizes, b->sizes, sizeof a->sizes) == 0 &&
            memcmp(&a->start, &b->start, sizeof a->start) == 0 && a->goal_count == b->goal_count &&
            memcmp(a->goals, b->goals, a->goal_count * sizeof *a->goals) == 0 && a->speed == b->speed &&
-           a->lane == b->lane && a->passes == b->passes && a->node_max == b->node_max;
+           a->lane == b->lane && a->merge == b->merge && a->passes == b->passes && a->node_max == b->node_max;
 }
 
 const stage_plan *tr_stage_find_ahead(const tr_stage *stage, const stage_actor *who,

@@ -425,6 +425,9 @@ bool tr_stage_is_stepping_aside(const tr_stage *stage, const stage_actor *who);
 bool tr_stage_swings_off(tr_stage *stage, const stage_actor *who);
 // Is it among others that go its way, while nobody comes the other way?
 bool tr_stage_is_in_stream(const tr_stage *stage, const stage_actor *who, tr_vec3 goal);
+// How steeply it goes to its lane, as in tr_go_query: the more people come the other way and the nearer they
+// are, the sooner it has to be there.
+float tr_stage_merge(const tr_stage *stage, const stage_actor *who, tr_vec3 goal);
 tr_go_query tr_stage_query(const tr_stage *stage, const stage_actor *who, const tr_vec3 *goals,
                            uint32_t goal_count, float lane);
 tr_status tr_stage_find_way(tr_stage *stage, stage_actor *who, const tr_vec3 *goals, uint32_t goal_count,

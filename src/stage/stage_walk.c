@@ -283,6 +283,7 @@ tr_go_query tr_stage_query(const tr_stage *stage, const stage_actor *who, const 
     query.goal_count = goal_count;
     query.speed = tr_stage_wish(who);
     query.lane = lane > 0 && !tr_stage_is_in_stream(stage, who, goals[0]) ? lane : 0;
+    query.merge = query.lane > 0 ? tr_stage_merge(stage, who, goals[0]) : query.merge;
     query.passes = query.lane > 0 && tr_stage_passes_on(who);
     query.stands = true;
     query.node_max = stage->phase == PHASE_PLANS ? 0 : TUNE_ASIDE_NODES;

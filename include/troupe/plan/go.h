@@ -33,6 +33,8 @@ typedef struct tr_go_body {
 TR_API tr_status tr_go_add_sizes(tr_ground *ground, const tr_go_body *body, uint32_t sizes[3],
                                  tr_error *error);
 
+#define TR_GO_MERGE 0.35f // tangent at which an actor goes to its lane if nobody comes the other way
+
 // Start from tr_go_query_default(), the settings of the stage's actors.
 typedef struct tr_go_query {
     uint32_t sizes[3]; // of the ground, for each tr_way_room; TR_NONE: the body never walks like this
@@ -46,6 +48,7 @@ typedef struct tr_go_query {
     float detour;        // how much longer an open way may be than one through narrow places [m], 3
     uint32_t links;      // kinds that may be used, all but ladders
     float lane;          // how much to keep to the right in corridors [0, 1], 1; 0: the shortest way
+    float merge; // tangent at which a way that begins or ends in a corridor goes to its lane [> 0], 0.35
     bool passes; // the way goes on from its goal: in a corridor it may end beside it, in its lane, false
     float bend;  // how gently to turn, where there is room beside the way [m], 1; 0: the shortest way
     tr_search_budget budget;

@@ -73,6 +73,7 @@ tr_go_query tr_go_query_default(uint32_t size) {
                          .detour = 3,
                          .links = path.links,
                          .lane = 1,
+                         .merge = TR_GO_MERGE,
                          .bend = TR_GO_BEND};
     return query;
 }

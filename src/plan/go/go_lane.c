@@ -25,7 +25,6 @@
 #define LONGER 0.1f      // a lane may make the path longer by this share of it,
 #define LONGER_LANE 0.3f // by this share of the lane,
 #define LONGER_MORE 0.4f // and by this [m]
-#define GENTLE 1.5f      // tangent at which a path that begins or ends in a corridor goes to its lane
 #define WORTH 2.5f   // least length of a lane, between coming to it and leaving it, if it has to do both [m]
 #define LEAD 1.5f    // a lane is extended this far out of its corridor [m]
 #define LEAD_SIGHT 6 // samples away that show where the path outside a corridor leads
@@ -43,6 +42,7 @@ typedef struct lane {
     float ends[MOST];       // distance to where the path has to be in its own place: see bind_ends [m]
     uint32_t count;
     bool passes;                                   // the lane goes on at the goal
+    float merge;                                   // of the query
     tr_vec3 moved[MOST];                           // position according to the lanes,
     bool kept[MOST];                               // whether it is in a lane,
     bool eased[MOST];                              // and whether that is the middle of the right half
@@ -94,6 +94,7 @@ static void look_at_goal(const tr_ground *ground, const tr_go_query *query, lane
 
 static bool sample(const tr_go *go, const tr_ground *ground, const tr_go_query *query, lane *made) {
     made->count = 0;
+    made->merge = query->merge;
     for (uint32_t i = 0; i + 1 < go->point_count; i++) {
         tr_vec3 a = go->points[i].position, b = go->points[i + 1].position, apart = tr_vec3_subtract(b, a);
         float length = sqrtf(apart.x * apart.x + apart.z * apart.z);
@@ -150,7 +151,7 @@ static void bind_ends(lane *made, uint32_t begin, uint32_t end) {
         most = fabsf(made->shift[k]) > most ? fabsf(made->shift[k]) : most;
     }
     for (uint32_t k = begin; k < end && front && back; k++)
-        made->shift[k] = to - from < 2 * most / GENTLE + WORTH ? 0 : made->shift[k];
+        made->shift[k] = to - from < 2 * most / made->merge + WORTH ? 0 : made->shift[k];
 }
 
 // On stairs and slopes the path stays unchanged, and a short stretch between two obstacles is no corridor.
@@ -276,7 +277,7 @@ static void leave(lane *made, uint32_t begin, uint32_t end) {
 
 // The shift of a sample. Nobody who sets out in a corridor, or whose goal is there, walks across it.
 static float shift_of(const lane *made, uint32_t i) {
-    float shift = made->shift[i], most = GENTLE * made->ends[i];
+    float shift = made->shift[i], most = made->merge * made->ends[i];
     return shift > most ? most : shift < -most ? -most : shift;
 }
 

@@ -7,6 +7,10 @@
 #define AGAINST -0.5f // ways with a smaller cosine lead the other way
 #define ASIDE 10.0f   // others whose line passes farther away than this do not meet the stream [m]
 #define NEIGHBOURS 32
+#define COMING 40.0f // people who come the other way matter within this distance [m]
+#define SOON 6.0f    // one of them at a distance of d metres adds SOON / d to the tangent at which an actor
+#define STEEP 1.5f   // goes to its lane, which is at most this
+#define OTHERS 256
 
 // Where an actor is going to, as the crow flies, even if it has no way yet. false: nobody knows.
 static bool aim_of(const stage_actor *who, tr_vec3 *aim) {
@@ -69,4 +73,21 @@ bool tr_stage_is_in_stream(const tr_stage *stage, const stage_actor *who, tr_vec
     for (uint32_t i = 0; i < stage->actor_count && along; i++)
         along = stage->actors[i] == who || !comes_against(&line, stage->actors[i]);
     return along;
+}
+
+float tr_stage_merge(const tr_stage *stage, const stage_actor *who, tr_vec3 goal) {
+    stream_line line = {.at = tr_stage_place_of(who)};
+    uint32_t near[OTHERS];
+    if (!heads_for(line.at, goal, &line.ahead, &line.length))
+        return TR_GO_MERGE;
+    uint32_t count = tr_timeline_near(stage->timeline, line.at, COMING, 1, who->height, near, OTHERS);
+    float tangent = 0;
+    for (uint32_t i = 0; i < count && i < OTHERS; i++) {
+        const stage_actor *other = near[i] != who->body ? stage->bodies[near[i]] : NULL;
+        if (!other || !comes_against(&line, other))
+            continue;
+        float apart = tr_vec3_distance_from_above(line.at, tr_stage_place_of(other));
+        tangent += apart > 0 ? SOON / apart : STEEP;
+    }
+    return tangent < TR_GO_MERGE ? TR_GO_MERGE : tangent < STEEP ? tangent : STEEP;
 }

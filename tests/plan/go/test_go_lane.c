@@ -24,6 +24,7 @@ static tr_status find_in_lane(go_world *w, tr_vec3 from, tr_vec3 to, bool bend) 
     query.goals = &to;
     query.goal_count = 1;
     query.bend = bend ? query.bend : 0;
+    query.merge = 1.5f; // as where many come the other way
     return tr_go_find(w->go, w->ground, &query, &w->way, NULL, NULL);
 }
 
@@ -63,6 +64,45 @@ TEST(everybody_keeps_to_the_right_in_a_corridor_where_two_can_pass) {
     // Where the lane would be a long way round, there is none, and bodies that set out at the mouth cross
     // over slowly.
     CHECK(ways == 1600 && wrong <= 40);
+}
+
+// The greatest angle between the corridor and a way through all of it [rad].
+static float steepest(const tr_way *way) {
+    float most = 0;
+    for (float along = 0; along + 0.3f < tr_way_length(way); along += 0.1f) {
+        tr_vec3 a = tr_way_at(way, along), b = tr_way_at(way, along + 0.3f);
+        most = fmaxf(most, atan2f(fabsf(b.x - a.x), fabsf(b.z - a.z)));
+    }
+    return most;
+}
+
+TEST(a_way_goes_to_its_lane_as_gently_as_the_query_says) {
+    static const float tangents[] = {0.2f, 0.35f, 0.7f, 1.5f};
+    tr_random random = tr_random_seed(14);
+    for (int i = 0; i < 40; i++) {
+        go_world w;
+        float width = tr_random_between(&random, 2.5f, 4.5f), tangent = tangents[i % 4];
+        go_world_begin(&w);
+        little_box(w.scene, little_make_box(-6, 0, -6, -width / 2, 2, 6), 0);
+        little_box(w.scene, little_make_box(width / 2, 0, -6, 6, 2, 6), 0);
+        REQUIRE(go_world_open(&w));
+        tr_go_query query = tr_go_query_default(w.size);
+        CHECK_NEAR((double)query.merge, 0.35, 1e-6);
+        float from_x = tr_random_between(&random, -0.5f, 0.5f),
+              to_x = tr_random_between(&random, -0.5f, 0.5f);
+        tr_vec3 from = {from_x, 0, -5.5f}, to = {to_x, 0, 5.5f};
+        query.start = from;
+        query.goals = &to;
+        query.goal_count = 1;
+        query.merge = tangent;
+        REQUIRE(tr_go_find(w.go, w.ground, &query, &w.way, NULL, NULL) == TR_OK);
+        go_check_way(&w.way);
+        float most = steepest(&w.way), direct = fabsf(to_x - from_x) / 11;
+        if (!(most < atanf(tangent + direct) + 0.06f))
+            test_failed(__FILE__, __LINE__, "width %g, tangent %g: %g rad", (double)width, (double)tangent,
+                        (double)most);
+        go_world_close(&w);
+    }
 }
 
 TEST(where_two_cannot_pass_the_way_is_the_shortest) {
