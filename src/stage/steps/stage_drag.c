@@ -5,6 +5,7 @@
 #include "troupe/base/scalar.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #define SLOWEST 0.05f   // a slower drag asks for nothing [m/s],
 #define TURNS 0.05f     // [rad/s]
@@ -49,33 +50,28 @@ static float heading_then(const stage_actor *who, const tr_footstep feet[2], uin
     return feet[0].heading + 0.5f * wrap(feet[1].heading - feet[0].heading);
 }
 
-// In which direction a body that faces `heading` goes, and which way it faces on its course.
-static double direct(const tr_drag *drag, double heading, stage_course *course) {
-    double aside = tr_arc_tangent((double)drag->aside, (double)drag->ahead);
+// The course of the drag: straight behind the feet, an arc before them. Far from ahead the body goes
+// backwards or to the side.
+static void make_course(tr_vec2 middle, float heading, const tr_drag *drag, float length,
+                        stage_course *course) {
+    if (speed_of(drag) < SLOWEST) {
+        *course = tr_stage_course_around(middle, heading, drag->turn > 0 ? TURN_AHEAD : -TURN_AHEAD);
+        return;
+    }
+    double aside = tr_arc_tangent((double)drag->aside, (double)drag->ahead), way = (double)heading + aside;
+    course->heading = heading;
     course->kind = TR_FOOTSTEP_WINDOW_ALONG;
     course->facing = fabs(aside) > BACKWARDS ? -1 : 1;
     course->turn = course->facing < 0 ? wrap((float)(TR_PI - aside)) : (float)-aside;
-    if (speed_of(drag) >= SLOWEST)
-        return heading + aside;
-    course->kind = TR_FOOTSTEP_WINDOW_TURN;
-    course->facing = 1;
-    course->turn = drag->turn > 0 ? TURN_AHEAD : -TURN_AHEAD;
-    return heading;
-}
-
-// The course of the drag: straight behind the feet, an arc before them.
-static void make_course(tr_vec2 middle, float ahead, const tr_drag *drag, float length,
-                        stage_course *course) {
-    double heading = direct(drag, (double)ahead, course), sine, cosine;
-    double curve = course->kind == TR_FOOTSTEP_WINDOW_TURN ? 0 : (double)(drag->turn / speed_of(drag));
+    double sine, cosine, curve = (double)(drag->turn / speed_of(drag)), x = (double)middle.x,
+                         z = (double)middle.z;
     curve = curve > SHARPEST ? SHARPEST : curve < -SHARPEST ? -SHARPEST : curve;
-    double x = (double)middle.x, z = (double)middle.z;
-    tr_sin_cos(heading, &sine, &cosine);
+    tr_sin_cos(way, &sine, &cosine);
     course->points[0] = (tr_vec2){(float)(x - BEHIND * sine), (float)(z - BEHIND * cosine)};
-    course->points[1] = (tr_vec2){(float)x, (float)z};
+    course->points[1] = middle;
     course->count = 2;
     for (double gone = 0; gone < (double)length && course->count < STAGE_COURSE; gone += PIECE) {
-        tr_sin_cos(heading + curve * (gone + 0.5 * PIECE), &sine, &cosine);
+        tr_sin_cos(way + curve * (gone + 0.5 * PIECE), &sine, &cosine);
         x += PIECE * sine;
         z += PIECE * cosine;
         course->points[course->count++] = (tr_vec2){(float)x, (float)z};
@@ -176,9 +172,35 @@ static bool take_steps(tr_stage *stage, stage_actor *who, const stage_course *co
     return false;
 }
 
+static float course_length(const tr_stage *stage, const stage_actor *who) {
+    float height = tr_actor_look(who->actor).character->height;
+    return (float)stage->def.steps_ahead * tr_footstep_window_params_default(height).length_most + 0.5f;
+}
+
+// A body that finds no step from where its feet are, one ahead of the other, puts them side by side if that
+// is where it can go on from.
+static void gather(tr_stage *stage, stage_actor *who, const tr_drag *drag, float heading) {
+    tr_footstep feet[2], kept[TR_FOOTSTEP_WINDOW_STEPS_MAX];
+    stage_course course;
+    tr_actor_landed_feet(who->actor, feet);
+    stage_course around = tr_stage_course_around(tr_stage_between_ankles(who, feet), heading, 0);
+    uint32_t count = tr_stage_plan_window(stage, who, &around);
+    if (count == 0 || speed_of(drag) < SLOWEST)
+        return;
+    memcpy(kept, stage->footsteps, count * sizeof *kept);
+    tr_stage_stand_after(kept, count, feet);
+    make_course(tr_stage_between_ankles(who, feet), heading, drag, course_length(stage, who), &course);
+    if (!tr_stage_has_window(stage, who, feet, &course))
+        return;
+    memcpy(stage->footsteps, kept, count * sizeof *kept);
+    count = fit_body(stage, who, count);
+    if (count > 0)
+        take_steps(stage, who, &around, count);
+}
+
 // Tells why the actor stands.
-static void explain(const tr_stage *stage, stage_order *order, const stage_actor *who, bool blocked) {
-    const stage_actor *other = blocked && who->blocker != TR_NONE ? stage->bodies[who->blocker] : NULL;
+static void explain(const tr_stage *stage, stage_order *order, const stage_actor *who) {
+    const stage_actor *other = who->blocker != TR_NONE ? stage->bodies[who->blocker] : NULL;
     if (other)
         snprintf(order->reason, sizeof order->reason, "%.60s is in the way", other->name);
     else
@@ -212,17 +234,19 @@ void tr_stage_pace_drag(tr_stage *stage, stage_actor *who) {
     tr_footstep feet[2];
     stage_course course;
     uint32_t next = tr_actor_landed_feet(who->actor, feet);
-    float reach = tr_footstep_window_params_default(tr_actor_look(who->actor).character->height).length_most;
     make_course(tr_stage_between_ankles(who, feet), heading_then(who, feet, next), &drag,
-                (float)stage->def.steps_ahead * reach + 0.5f, &course);
+                course_length(stage, who), &course);
+    who->blocker = TR_NONE;
     uint32_t count = fit_body(stage, who, tr_stage_plan_window(stage, who, &course));
-    bool takes = count > 0 && take_steps(stage, who, &course, count);
-    if (takes) {
+    if (count > 0 && take_steps(stage, who, &course, count)) {
         order->reason[0] = 0;
         return;
     }
-    if (rests)
-        explain(stage, order, who, count > 0);
-    else if (changed)
-        tr_stage_halt(stage, who); // it does not go on to where it is no longer dragged
+    if (rests) {
+        explain(stage, order, who);
+        if (who->blocker == TR_NONE)
+            gather(stage, who, &drag, course.heading);
+    } else if (changed || stage->steps->reason != TR_STRIDE_FINE) {
+        tr_stage_halt(stage, who); // it does not go on to where it is no longer dragged, or would be caught
+    }
 }

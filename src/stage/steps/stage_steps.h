@@ -20,7 +20,10 @@ typedef struct stage_course {
     float facing; // 1: forwards along the course; -1: backwards
     float turn;   // as in tr_footstep_window_query
     tr_footstep_window_kind kind;
+    float heading; // of the body at its beginning [rad]
 } stage_course;
+// A course on the spot, for a body that faces `heading` and turns by `turn` [rad].
+stage_course tr_stage_course_around(tr_vec2 middle, float heading, float turn);
 
 // What one stage needs to plan windows; all of its actors use it, one after the other.
 typedef struct stage_steps {
@@ -47,6 +50,11 @@ tr_vec2 tr_stage_between_ankles(const struct stage_actor *who, const tr_footstep
 // and `text` of stage->steps tell why. Allocates nothing.
 uint32_t tr_stage_plan_window(struct tr_stage *stage, const struct stage_actor *who,
                               const stage_course *course);
+// Where the feet are after steps; `feet` is where they were.
+void tr_stage_stand_after(const tr_footstep *footsteps, uint32_t count, tr_footstep feet[2]);
+// Is there a whole window of steps along a course for a body that stands there? stage->footsteps stay.
+bool tr_stage_has_window(struct tr_stage *stage, const struct stage_actor *who, const tr_footstep feet[2],
+                         const stage_course *course);
 // The highest point of all triangles in a small square around a point of a swing, near its height; NAN:
 // nothing. `actor` is a stage_actor.
 float tr_stage_triangle_near(void *actor, tr_vec3 point);

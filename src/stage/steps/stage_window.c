@@ -15,6 +15,7 @@
 #define CLEAR_SAMPLES 10u // moments of a step at which legs are compared with all triangles
 #define LEAST_WAY 0.05f   // steps that bring the body less far along its course lead nowhere [m]
 #define AHEAD 0.3f        // a body that faces further from its course needs the wider strip [rad]
+#define AROUND 0.8f       // how far the ground around a body on the spot is known [m]
 #define NEAR 0.12f        // a leg that is this near to an object may touch it [m]
 
 tr_status tr_stage_open_steps(tr_stage *stage, tr_error *error) {
@@ -206,41 +207,98 @@ static tr_status cut(tr_stage *stage, const stage_actor *who, const tr_footstep 
 }
 
 // Do the steps lead anywhere? One foot may step on the spot for ever.
-static bool leads_on(const tr_footstep_window_plan *plan) {
+static bool leads_on(const tr_footstep_window_plan *plan, tr_footstep_window_kind kind) {
     float way = 0, turn = 0;
     for (uint32_t i = 0; i < plan->step_count; i++) {
-        way += 0.5f * (plan->strides[i].to.along - plan->strides[i].from.along);
-        turn += 0.5f * fabsf(plan->strides[i].to.turn - plan->strides[i].from.turn);
+        const tr_stride *stride = &plan->strides[i];
+        float ahead = stride->to.along - stride->from.along;
+        way += 0.5f * (kind == TR_FOOTSTEP_WINDOW_TURN ? fabsf(ahead) : ahead);
+        turn += 0.5f * fabsf(stride->to.turn - stride->from.turn);
     }
     return way > LEAST_WAY || turn > LEAST_TURN;
+}
+
+stage_course tr_stage_course_around(tr_vec2 middle, float heading, float turn) {
+    double sine, cosine;
+    tr_sin_cos((double)heading, &sine, &cosine);
+    tr_vec2 ahead = {AROUND * (float)sine, AROUND * (float)cosine};
+    return (stage_course){.points = {tr_vec2_subtract(middle, ahead), tr_vec2_add(middle, ahead)},
+                          .count = 2,
+                          .facing = 1,
+                          .turn = turn,
+                          .kind = TR_FOOTSTEP_WINDOW_TURN,
+                          .heading = heading};
+}
+
+static bool is_along(const stage_course *course) {
+    return course->kind == TR_FOOTSTEP_WINDOW_ALONG;
+}
+
+static tr_status cut_for(tr_stage *stage, const stage_actor *who, const tr_footstep feet[2],
+                         const stage_course *course) {
+    stage_steps *steps = stage->steps;
+    steps->profile = is_along(course) && fabsf(course->turn) < AHEAD ? steps->lane : steps->yard;
+    return cut(stage, who, feet, course);
+}
+
+void tr_stage_stand_after(const tr_footstep *footsteps, uint32_t count, tr_footstep feet[2]) {
+    for (uint32_t i = 0; i < count; i++)
+        feet[footsteps[i].side & 1] = footsteps[i];
+}
+
+bool tr_stage_has_window(tr_stage *stage, const stage_actor *who, const tr_footstep feet[2],
+                         const stage_course *course) {
+    if (cut_for(stage, who, feet, course) != TR_OK)
+        return false;
+    for (uint32_t i = 0; i < 2; i++) {
+        uint32_t side = is_along(course) ? i : 2;
+        if (find(stage, who, feet, course, &side) == TR_OK)
+            return true;
+    }
+    return false;
+}
+
+// Of steps behind which there is no further one, those up to a stand where the body is not caught astride of
+// something.
+static uint32_t avoid_end(tr_stage *stage, const stage_actor *who, tr_footstep feet[2], float heading,
+                          uint32_t count) {
+    tr_footstep stands[2];
+    for (; count > 0; count--) {
+        stands[0] = feet[0], stands[1] = feet[1];
+        tr_stage_stand_after(stage->footsteps, count, stands);
+        stage_course around = tr_stage_course_around(tr_stage_between_ankles(who, stands), heading, 0);
+        if (tr_stage_has_window(stage, who, stands, &around))
+            break;
+    }
+    return count;
 }
 
 uint32_t tr_stage_plan_window(tr_stage *stage, const stage_actor *who, const stage_course *course) {
     stage_steps *steps = stage->steps;
     tr_footstep feet[2];
-    uint32_t side = tr_actor_landed_feet(who->actor, feet);
-    bool ahead = course->kind == TR_FOOTSTEP_WINDOW_ALONG && fabsf(course->turn) < AHEAD;
-    steps->profile = ahead ? steps->lane : steps->yard;
+    uint32_t side = tr_actor_landed_feet(who->actor, feet), count = 0;
+    bool either = side == 2;
     steps->body = body_of(tr_actor_look(who->actor).character);
     steps->solid = stage->solid;
     steps->reason = TR_STRIDE_OUTSIDE;
     steps->text[0] = 0;
-    if (cut(stage, who, feet, course) != TR_OK) {
+    if (cut_for(stage, who, feet, course) != TR_OK) {
         snprintf(steps->text, sizeof steps->text, "there are too many triangles under the way of the feet");
         return 0;
     }
-    bool either = side == 2;
-    for (int i = 0; i < (either ? 2 : 1); i++, side = 1 - side) {
+    for (int i = 0; i < (either ? 2 : 1) && count == 0; i++, side = 1 - side) {
         tr_status status = find(stage, who, feet, course, &side);
         const tr_footstep_window_plan *plan = &steps->plan;
         steps->reason = plan->reason;
         if (steps->reason != TR_STRIDE_FINE)
             explain(stage, steps, (side + plan->step_count) % 2);
-        if ((status != TR_OK && status != TR_PARTIAL) || !leads_on(plan))
+        if ((status != TR_OK && status != TR_PARTIAL) || !leads_on(plan, course->kind))
             continue; // the other foot may find one
-        for (uint32_t k = 0; k < plan->step_count; k++)
+        count = plan->step_count;
+        for (uint32_t k = 0; k < count; k++)
             stage->footsteps[k] = plan->footsteps[k];
-        return plan->step_count;
     }
-    return 0;
+    return count > 0 && is_along(course) && steps->reason != TR_STRIDE_FINE
+               ? avoid_end(stage, who, feet, course->heading, count)
+               : count;
 }

@@ -59,6 +59,8 @@ static const sample_recipe recipes[] = {
      sample_trap_make},
     {"rough", "a lane of stairs, ramps, gaps, pits, rubble, stones and roots, others for each seed", 0, 12,
      4000000, sample_rough_make},
+    {"trail", "an obstacle course for two: blocks, a gap, stepping stones, a ramp, steps, hurdles, a pit", 0,
+     12, 4000000, sample_trail_make},
     {"passage", "Li's narrow passages: cabinets that a body passes with its waist turned", 0, 12, 4000000,
      sample_li_passage_make},
     {"slide", "Li's slide: a body bends its waist to walk under it", 0, 12, 4000000, sample_li_slide_make},
@@ -91,7 +93,7 @@ static tr_status find_recipe(const tr_sample_def *def, const sample_recipe **rec
         error, TR_NOT_FOUND,
         "unknown sample \"%.64s\"; available: maze, office, field, edges, terrace, room, labyrinth, "
         "stairs, factory, house, city, desk, corridor, door, crossing, plaza, bridge, course, behaviors, "
-        "falling_tree, hill, hook, stampede, crowd_field, uneven, trap, rough",
+        "falling_tree, hill, hook, stampede, crowd_field, uneven, trap, rough, trail, passage, slide, tables",
         def->name);
 }
 

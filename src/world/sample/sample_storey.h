@@ -89,5 +89,6 @@ void sample_bridge_make(sample_builder *builder);
 void sample_course_make(sample_builder *builder);
 void sample_plaza_make(sample_builder *builder);
 void sample_uneven_make(sample_builder *builder);
+void sample_trail_make(sample_builder *builder);
 void sample_trap_make(sample_builder *builder);
 void sample_rough_make(sample_builder *builder);

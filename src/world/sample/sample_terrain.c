@@ -154,3 +154,55 @@ void sample_rough_make(sample_builder *builder) {
     }
     finish(&course);
 }
+
+// -------------------------------------------------------------------------------------------------- the
+// trail
+
+#define STONE_ROWS 5
+#define STONES_ACROSS 3
+#define STONE_APART 0.06f // sideways, between two stones
+
+// Rows of stones over a chasm, wide enough for two people side by side.
+static void add_stones(terrain_course *course) {
+    sample_builder *builder = course->builder;
+    float wide = (2 * HALF + STONE_APART) / STONES_ACROSS;
+    for (int row = 0; row < STONE_ROWS; row++) {
+        float gap = sample_random(builder, 0.1f, 0.2f), length = sample_random(builder, 0.36f, 0.46f);
+        course->z += gap;
+        for (int i = 0; i < STONES_ACROSS; i++) {
+            float x = (float)i * wide - HALF, top = course->y + sample_random(builder, -0.05f, 0.05f);
+            sample_box(builder, x, top - DEEP, course->z, x + wide - STONE_APART, top, course->z + length);
+        }
+        course->z += length;
+    }
+    course->z += 0.12f;
+}
+
+static void add_hurdle(terrain_course *course, float high, float thick) {
+    level(course, 0.7f);
+    sample_box(course->builder, -HALF, course->y, course->z, HALF, course->y + high, course->z + thick);
+    level(course, 0.7f + thick);
+}
+
+void sample_trail_make(sample_builder *builder) {
+    terrain_course course = {builder, 0, 0};
+    level(&course, 1);
+    for (int i = 0; i < 3; i++)
+        add_block(&course, 0.62f, sample_random(builder, 0.08f, 0.3f));
+    level(&course, 0.8f);
+    course.z += 0.45f;
+    level(&course, 0.8f);
+    add_stones(&course);
+    level(&course, 0.8f);
+    tr_box ramp = {{-HALF, course.y, course.z}, {HALF, course.y + 0.45f, course.z + 1.8f}};
+    sample_shape_ramp(&builder->shape, ramp, SAMPLE_SOUTH);
+    add_block(&course, 1.8f, course.y);
+    course.y += 0.45f;
+    level(&course, 0.9f);
+    for (int i = 0; i < 3; i++)
+        add_block(&course, 0.32f, course.y -= 0.15f);
+    add_hurdle(&course, 0.22f, 0.08f);
+    add_hurdle(&course, 0.12f, 0.2f);
+    add_block(&course, 0.6f, course.y - TRAP_DEEP);
+    finish(&course);
+}
