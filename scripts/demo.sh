@@ -65,6 +65,12 @@ echo
 "$troupe" play stages/blocks.json -o "$folder/blocks.glb" --png "$folder/blocks-people.png" \
     --report "$folder/blocks-report.json"
 "$troupe" audit "$folder/blocks.glb" --scene stages/blocks.obj --max-slide 1 --max-limits 0 --max-collisions 0
+# Two people steered by recorded mouse tracks over an obstacle course, and Li's figures 6 and 8.
+"$troupe" play stages/trail.json -o "$folder/trail.glb" --png "$folder/trail-people.png" \
+    --report "$folder/trail-report.json"
+for figure in figure6 figure8_1 figure8_3; do
+    "$troupe" play "stages/$figure.json" --follow Lin --png "$folder/li-$figure.png" >/dev/null
+done
 # What the planner of behaviors looks at on a hill, coloured by cost.
 "$troupe" route --behaviors human --sample hill --cell 0.05 --inflation 1.5 --png "$folder/search-tree.png" |
     sed -n '/^plan /p; /^astar /p'
@@ -87,6 +93,9 @@ close_up stop course Track side 15.2 17.4
 close_up jump falling_tree Ben side 14 16
 close_up climb blocks Ada side 5.2 8.4
 close_up leap-down blocks Ada side 15 18
+close_up stones trail Lin side 7 11
+close_up hurdle trail Lin side 15.5 20
+close_up back-step trail Max three-quarter 8.5 13
 close_up heavy people Emil three-quarter 3 4.4
 "$troupe" play stages/people.json -o "$folder/people.glb" --png "$folder/people.png"
 # A crowd as a short loop, where ffmpeg is installed.
@@ -114,10 +123,13 @@ Where an adult of 1.8 m with a radius of 0.3 m can stand, and how to get there. 
                               what cameras inside the arm see of the desk
   $folder/falling-tree.glb    a tree falls across the only gap: jog past, or jump over it; $folder/falling-tree-people.png
   $folder/blocks.glb          one who climbs onto blocks, comes down and jumps a ditch; $folder/blocks-people.png shows it
+  $folder/trail.glb           two people steered by mouse tracks over blocks, a gap, stones, hurdles; $folder/trail-people.png shows
+                              them; $folder/li-figure6.png, -figure8_1 and -figure8_3 are Li's figures
   $folder/search-tree.png     the places that the planner of behaviors looked at on a hill, coloured by cost, and its plan
   $folder/people.glb          a woman, a man, a child, two who are old and heavy, and styles; $folder/people.png shows them
   $folder/close-up-*.png      eight frames each of one character: slope-up, slope-down, stairs-up, stairs-down, side-step,
-                              corner, start, walk-jog-run, run-walk, stop, jump, climb, leap-down, heavy
+                              corner, start, walk-jog-run, run-walk, stop, jump, climb, leap-down, stones, hurdle,
+                              back-step, heavy
 $loop  $folder/office.obj   $folder/maze.obj   the scenes, for Blender or any other viewer
 Another body, another grid: $troupe map --scene $folder/office.obj --body 1.2,0.5 --cell 0.02 --png $folder/wide.png
 Another play:               $troupe play stages/office.json -o $folder/again.glb --video $folder/office.mp4

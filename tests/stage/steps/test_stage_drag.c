@@ -152,6 +152,31 @@ TEST(drags_with_a_duration_follow_each_other_without_a_stop_and_without_a_drift)
     close_dragged(&d);
 }
 
+// Two people side by side on the trail: neither gets into the other, and nobody sinks in.
+TEST(two_people_walk_the_trail) {
+    tr_stage_def def = recording(3);
+    dragged d;
+    if (open_dragged_at(&d, "trail", 1, tr_vec3_make(-0.55f, 0, -0.5f), &def)) {
+        tr_stage_actor_def other = {
+            .character = some_character(), .position = {0.55f, 0, -0.9f}, .plain = 1, .speed = 1};
+        tr_actor_id second;
+        tr_order order = {.kind = TR_ORDER_DRAG, .drag = {.ahead = 1}};
+        CHECK_INT(tr_stage_add_actor(d.stage, &other, &second, NULL), TR_OK);
+        CHECK_INT(tr_stage_order(d.stage, second, &order, TR_ORDER_QUEUE, NULL, NULL), TR_OK);
+        drag_for(&d, 0.9f, 0, 25);
+        tr_actor_view beside = {0};
+        CHECK_INT(tr_stage_look(d.stage, second, &beside), TR_OK);
+        CHECK(see_dragged(&d).position.z > 8 || last_report(&d).reason[0]);
+        CHECK(beside.position.z > 5);
+        CHECK(tr_stage_counters_of(d.stage, second).nearest > -1e-5f);
+        CHECK_INT(tr_stage_counters_of(d.stage, second).deviations, 0);
+        tr_audit audit = measure_dragged(&d);
+        CHECK(audit.slide_mm_max < 1);
+        CHECK(audit.penetration_mm_max < 5);
+    }
+    close_dragged(&d);
+}
+
 static bool run_out(const tr_allocator *allocator) {
     tr_stage_def def = tr_stage_def_default(NULL);
     def.allocator = allocator;
