@@ -1,10 +1,11 @@
 // troupe gen NAME -o FILE.obj: writes a sample scene as a file that any program can read. troupe gen crowd -o
-// FILE.json: writes people for one as a stage file.
+// FILE.json: writes people for one as a stage file. troupe gen tasks -o FILE.json: writes tasks for an arm.
 #include "arguments.h"
 #include "commands.h"
 #include "gen.h"
 #include "scene_options.h"
 #include "troupe/io/obj.h"
+#include "troupe/io/reach_file.h"
 #include "troupe/world/sample.h"
 
 #include <inttypes.h>
@@ -19,6 +20,7 @@ enum {
     OPTION_LENGTH,
     OPTION_PEOPLE,
     OPTION_KIND,
+    OPTION_TASKS,
     OPTION_LIST,
     OPTION_COUNT
 };
@@ -29,13 +31,15 @@ static const argument_option options[OPTION_COUNT] = {
     {"--width", 0, "M", "width of a corridor (3), door (1), crossing (4) or bridge (3) [m]"},
     {"--length", 0, "M", "length of a corridor (12), the arms of a crossing (12) or a bridge (8) [m]"},
     {"--people", 0, "N", "people of a crowd, or that a plaza or crowd_field is sized for (100)"},
-    {"--kind", 0, "NAME", "kind of crowd: where its people start and go"},
+    {"--kind", 0, "NAME", "kind of crowd: where its people start and go; or scene of the tasks of an arm"},
+    {"--tasks", 0, "N", "number of tasks for an arm (100)"},
     {"--list", 0, NULL, "list the samples and the kinds of crowd"},
 };
 
 typedef struct gen_request {
     tr_sample_def sample;
     const char *path, *kind;
+    uint64_t tasks; // 0: not given
     bool list, help;
 } gen_request;
 
@@ -57,6 +61,8 @@ static bool read_option(gen_request *request, int option, const char *value) {
     case OPTION_KIND:
         request->kind = value;
         return true;
+    case OPTION_TASKS:
+        return arguments_integer("--tasks", value, 1, TR_REACH_FILE_TASKS_MAX, &request->tasks);
     case OPTION_LIST:
         request->list = true;
         return true;
@@ -118,9 +124,21 @@ static int make_crowd(const gen_request *request) {
     return gen_crowd(&def, request->path);
 }
 
+static int make_tasks(const gen_request *request) {
+    if (!request->kind)
+        return command_complain("gen tasks needs --kind NAME, the scene to reach into");
+    if (!request->path)
+        return command_complain("gen tasks needs -o FILE.json, the reach file to write");
+    if (strcmp(request->path, "-") != 0 && !arguments_ends_with(request->path, ".json"))
+        return command_complain("gen tasks writes reach files: \"%s\" does not end with .json",
+                                request->path);
+    return gen_tasks(request->kind, request->sample.seed, request->tasks ? (uint32_t)request->tasks : 100,
+                     request->path);
+}
+
 static int make_scene(const gen_request *request) {
     if (request->kind)
-        return command_complain("--kind can only be given with gen crowd");
+        return command_complain("--kind can only be given with gen crowd and gen tasks");
     if (!request->path)
         return command_complain("gen needs -o FILE.obj, the scene file to write");
     if (strcmp(request->path, "-") != 0 && !arguments_ends_with(request->path, ".obj"))
@@ -142,10 +160,12 @@ int command_gen(int count, char **arguments) {
         if (!read_option(&request, option, value))
             return COMMAND_BAD;
     if (request.help) {
-        arguments_print_help("troupe gen NAME -o FILE.obj [--triangles N] [--seed N] [...]\n"
-                             "       troupe gen crowd --kind NAME -o FILE.json [--people N] [--seed N] [...]",
-                             options, OPTION_COUNT,
-                             "The same name, triangles, sizes and seed give the same file, byte for byte.");
+        arguments_print_help(
+            "troupe gen NAME -o FILE.obj [--triangles N] [--seed N] [...]\n"
+            "       troupe gen crowd --kind NAME -o FILE.json [--people N] [--seed N] [...]\n"
+            "       troupe gen tasks --kind NAME -o FILE.json [--tasks N] [--seed N]",
+            options, OPTION_COUNT,
+            "The same name, triangles, sizes and seed give the same file, byte for byte.");
         return COMMAND_DONE;
     }
     if (request.list) {
@@ -154,5 +174,9 @@ int command_gen(int count, char **arguments) {
     }
     if (!request.sample.name)
         return command_complain("gen needs the name of a sample; troupe gen --list shows the samples");
+    if (strcmp(request.sample.name, "tasks") == 0)
+        return make_tasks(&request);
+    if (request.tasks)
+        return command_complain("--tasks can only be given with gen tasks");
     return strcmp(request.sample.name, "crowd") == 0 ? make_crowd(&request) : make_scene(&request);
 }

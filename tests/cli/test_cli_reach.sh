@@ -38,6 +38,20 @@ run 0 reach --help
 said out 'troupe reach --scene FILE --tasks FILE.json'
 silent err
 
+# Tasks drawn in a scene to reach into: the same for the same seed, and read back exactly.
+run 0 gen tasks --kind box --seed 5 --tasks 6 -o box.json
+said out '6 tasks in the scene box with the seed 5 written to box.json'
+run 0 gen tasks --kind box --seed 5 --tasks 6 -o -
+equal "$(cmp out box.json && echo same)" same
+run 0 reach --sample box --seed 5 --tasks box.json --runs 1
+said out 'all: 6 of 6 solved, 6 free'
+run 1 reach --sample box --seed 5 --tasks box.json --runs 1 --checks 1
+said out 'of 6 solved'
+refused 'is not a scene to reach into' gen tasks --kind maze -o maze.json
+refused 'gen tasks needs --kind NAME' gen tasks -o maze.json
+refused 'does not end with .json' gen tasks --kind box -o box.obj
+refused '--tasks can only be given with gen tasks' gen maze --tasks 5 -o maze.obj
+refused '--checks is 0' reach --sample box --tasks box.json --checks 0
 run 0 reach --scene board.obj --tasks tasks.json --runs 3
 silent err
 said out 'before the board'

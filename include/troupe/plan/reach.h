@@ -31,6 +31,7 @@ typedef struct tr_reach_def {
     bool self;                   // test the upper arm against the hand
     float margin;                // clearance of paths where start and goal leave room [m, >= 0, < 1], 0.002
     float ignore_shoulder;       // length of upper arm next to the shoulder not tested [m, >= 0, < 10], 0
+    uint32_t nodes_max;          // of each of the two random trees, 130 bytes each [64 to 2^24], 20,000
 } tr_reach_def;
 TR_API tr_reach_def tr_reach_def_default(const tr_solid *solid, const tr_arm *arm);
 
@@ -56,7 +57,7 @@ TR_API bool tr_reach_is_free(tr_reach *reach, const tr_arm_path *arm_path, doubl
 
 typedef struct tr_reach_params {
     uint64_t seed;              // of the random trees; the same seed gives the same bits
-    uint32_t checks_max;        // postures checked before giving up, 200,000; 0: no limit. A path found by
+    uint32_t checks_max;        // postures checked before giving up, 500,000; 0: no limit. A path found by
                                 // then is still smoothed and certified: a few thousand more at most
     uint64_t microseconds;      // time limit; 0: none. Results that it cuts short may differ from run to run
     const tr_posture *velocity; // of the arm at the start [rad/s]; NULL: at rest. The path begins in

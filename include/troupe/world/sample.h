@@ -28,8 +28,10 @@ typedef struct tr_sample {
     // (all 0 for other scenes).
     uint32_t columns, layers, rows;
     float cell, layer; // [m]
-    // Start and goal for a planner, in scenes with storeys and for crowds; for "desk": of the wrist.
+    // Start and goal for a planner, in scenes with storeys and for crowds; for "desk" and for scenes to reach
+    // into: of the wrist.
     tr_vec3 start, goal;
+    tr_box hand;         // where the finger tips go, in scenes to reach into; otherwise all 0
     float width, length; // as generated; 0 if the scene has no such size [m]
     uint32_t people;     // as generated; 0 if the scene has no such size
 } tr_sample;

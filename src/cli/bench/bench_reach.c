@@ -1,6 +1,7 @@
 // Reaching through clutter: third-party tasks on a desk, compared with OMPL and FCL.
 #include "bench.h"
 #include "bench_ompl.h"
+#include "bench_reach_scenes.h"
 #include "cli/commands.h"
 #include "cli/reach/reach_job.h"
 #include "troupe/base/random.h"
@@ -324,5 +325,5 @@ bool bench_reach(bench_report *bench) {
     else
         command_complain_of(&error);
     reach_job_close(&job);
-    return fine || status == TR_NO_FILE;
+    return (fine || status == TR_NO_FILE) && bench_reach_scenes(bench);
 }

@@ -10,11 +10,13 @@
 enum {
     OPTION_SCENE,
     OPTION_SAMPLE,
+    OPTION_SEED,
     OPTION_TASKS,
     OPTION_RUNS,
     OPTION_GOAL,
     OPTION_TASK,
     OPTION_MARGIN,
+    OPTION_CHECKS,
     OPTION_UP,
     OPTION_PATHS,
     OPTION_DEPTH,
@@ -25,11 +27,13 @@ enum {
 static const argument_option options[OPTION_COUNT] = {
     {"--scene", 0, "FILE", "the scene: OBJ, glTF, GLB, or a format that assimp reads"},
     {"--sample", 0, "NAME", "or a sample scene"},
+    {"--seed", 0, "N", "random seed of the sample scene (0)"},
     {"--tasks", 0, "FILE.json", "the arm and its tasks"},
     {"--runs", 0, "N", "plan each task N times, with the seeds 1 to N (20)"},
     {"--goal", 0, "position|pose", "goal of the wrist alone, or of the hand's direction too (position)"},
     {"--task", 0, "ID", "only this task (all)"},
     {"--margin", 0, "M", "distance that paths keep from obstacles where there is room [m] (0.002)"},
+    {"--checks", 0, "N", "postures that a plan may check before it gives up (500000)"},
     {"--up", 0, "y|z", "the axis that is up in both files (given by the task file)"},
     {"--paths", 0, "FILE.json", "write every joint path for independent checks"},
     {"--depth", 0, "FOLDER", "write the depth maps of cameras along the links, as in Liu & Badler 2003"},
@@ -83,6 +87,10 @@ static bool read_option(reach_request *request, int option, const char *value) {
         return read_task_id(request, value);
     case OPTION_MARGIN:
         return arguments_number("--margin", value, 0, 1, &request->margin);
+    case OPTION_CHECKS:
+        return arguments_integer("--checks", value, 1, 100000000, &request->checks);
+    case OPTION_SEED:
+        return arguments_integer("--seed", value, 0, UINT64_MAX, &request->scene_seed);
     case OPTION_SMOOTH:
         return request->arm_smooth = true;
     case OPTION_JSON:

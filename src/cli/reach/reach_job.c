@@ -11,7 +11,8 @@
 #include <time.h>
 
 #define CLEARANCE_CELL 0.025f // [m]
-#define SMOOTHNESS_RATE 200   // positions of the wrist per second
+#define CHECKS_PER_NODE 12
+#define SMOOTHNESS_RATE 200 // positions of the wrist per second
 #define SMOOTHNESS_MAX 2048
 #define SMOOTH_CLEARANCE 0.001f // [m]
 #define SMOOTH_TRIES 16
@@ -47,7 +48,8 @@ static tr_status read_tasks(const reach_request *request, reach_job *job, tr_err
 static tr_status read_scene(const reach_request *request, reach_job *job, tr_error *error) {
     if (request->sample) {
         tr_sample sample;
-        tr_status status = tr_sample_make(&(tr_sample_def){.name = request->sample}, &sample, error);
+        tr_status status = tr_sample_make(
+            &(tr_sample_def){.name = request->sample, .seed = request->scene_seed}, &sample, error);
         job->scene = status == TR_OK ? sample.scene : NULL;
         return status;
     }
@@ -90,6 +92,10 @@ tr_status reach_job_prepare(const reach_request *request, reach_job *job, tr_err
     def.self = job->file.self;
     if (!isnan(request->margin))
         def.margin = (float)request->margin;
+    job->checks = request->checks ? (uint32_t)request->checks : tr_reach_params_default().checks_max;
+    // As many nodes as that many checks can make: an edge takes about ten.
+    if (job->checks / CHECKS_PER_NODE > def.nodes_max)
+        def.nodes_max = job->checks / CHECKS_PER_NODE;
     status = tr_reach_create(&def, &job->reach, error);
     job->prepare_ms = milliseconds_since(begin);
     return status;
@@ -250,6 +256,7 @@ tr_status reach_job_run(reach_job *job, const tr_reach_task *task, bool pose, ui
     const tr_arm_goal *goal = pose ? &task->pose : &task->position;
     params.seed = seed;
     params.help = job->file.help;
+    params.checks_max = job->checks;
     double cpu = processor_time();
     uint64_t calls = job->memory.calls, begin = tr_clock_nanoseconds();
     tr_status status = tr_reach_plan(job->reach, &task->start, goal, &params, error);

@@ -7,7 +7,9 @@
 
 typedef struct reach_request {
     const char *scene, *sample, *tasks; // a scene file or a sample scene; the task file
+    uint64_t scene_seed;                // of the sample scene
     tr_up_axis up;
+    uint64_t checks;           // that a plan may take; 0: the default
     uint64_t runs, first_seed; // each run has the seed after that of the run before
     bool pose;
     int64_t task;      // only the task with this id; -1: all
@@ -30,6 +32,7 @@ typedef struct reach_job {
     tr_scene *scene;
     tr_solid *solid;
     tr_reach *reach;
+    uint32_t checks;           // that a plan may take
     tr_arm_smooth *arm_smooth; // NULL: paths are used as planned
     reach_recheck *recheck;
     double read_ms, prepare_ms; // files; trees, clearances and the planner's memory

@@ -15,6 +15,8 @@
 #define BETTER_CHECKS 1500 // checks that may be spent on it
 // Edges of a search may fall short of a certificate by this [m]: paths are certified at the end.
 #define SEARCH_SLACK 0.014f
+#define NODES_LEAST 64u
+#define NODES_MOST (1u << 24)
 #define BODY_MOST 1e6f    // [m] limit of all coordinates of an arm
 #define MARGIN_ENDS 3e-4f // [m] margin near a start or goal that has no room for more
 
@@ -36,12 +38,12 @@ const char *tr_reach_reason_name(tr_reach_reason reason) {
 }
 
 tr_reach_def tr_reach_def_default(const tr_solid *solid, const tr_arm *arm) {
-    tr_reach_def def = {.solid = solid, .arm = *arm, .self = true, .margin = 0.002f};
+    tr_reach_def def = {.solid = solid, .arm = *arm, .self = true, .margin = 0.002f, .nodes_max = 20000};
     return def;
 }
 
 tr_reach_params tr_reach_params_default(void) {
-    tr_reach_params params = {.seed = 1, .checks_max = 200000, .keep_hand = true};
+    tr_reach_params params = {.seed = 1, .checks_max = 500000, .keep_hand = true};
     return params;
 }
 
@@ -77,6 +79,9 @@ static tr_status check_def(const tr_reach_def *def, tr_error *error) {
     if (!(def->ignore_shoulder >= 0 && def->ignore_shoulder < 10))
         return tr_fail(error, TR_INVALID, "ignore_shoulder is %g m, it must be at least 0 and below 10",
                        (double)def->ignore_shoulder);
+    if (def->nodes_max < NODES_LEAST || def->nodes_max > NODES_MOST)
+        return tr_fail(error, TR_LIMIT, "a random tree of %u nodes was requested, it can have %u to %u",
+                       def->nodes_max, NODES_LEAST, NODES_MOST);
     return check_arm(&def->arm, def->bodies, def->body_count, error);
 }
 
@@ -91,12 +96,8 @@ static bool take_memory(tr_reach *reach) {
     all &= (reach->nodes = tr_allocate(allocator, REACH_CELLS_MAX, sizeof(reach_node))) != NULL;
     all &= (reach->arms = tr_allocate(allocator, REACH_ARMS_MAX, sizeof(reach_arm))) != NULL;
     all &= (reach->table = tr_allocate(allocator, REACH_TABLE_SIZE, sizeof(uint32_t))) != NULL;
-    for (int k = 0; k < 2; k++) {
-        for (int i = 0; i < TR_ARM_ANGLES; i++) // zeroed: the lanes after the last node are read
-            all &=
-                (reach->trees[k].q[i] = tr_allocate_zero(allocator, REACH_TREE_MAX, sizeof(float))) != NULL;
-        all &= (reach->trees[k].parent = tr_allocate(allocator, REACH_TREE_MAX, sizeof(uint32_t))) != NULL;
-    }
+    for (int k = 0; k < 2; k++)
+        all &= tr_reach_tree_reserve(&reach->trees[k], allocator, reach->nodes_max);
     tr_search_def search = {.allocator = allocator, .node_count = REACH_CELLS_MAX, .queue = TR_SEARCH_HEAP};
     return all && tr_search_create(&search, &reach->search, NULL) == TR_OK;
 }
@@ -114,11 +115,8 @@ void tr_reach_destroy(tr_reach *reach) {
     tr_release(&allocator, reach->nodes, REACH_CELLS_MAX, sizeof(reach_node));
     tr_release(&allocator, reach->arms, REACH_ARMS_MAX, sizeof(reach_arm));
     tr_release(&allocator, reach->table, REACH_TABLE_SIZE, sizeof(uint32_t));
-    for (int k = 0; k < 2; k++) {
-        for (int i = 0; i < TR_ARM_ANGLES; i++)
-            tr_release(&allocator, reach->trees[k].q[i], REACH_TREE_MAX, sizeof(float));
-        tr_release(&allocator, reach->trees[k].parent, REACH_TREE_MAX, sizeof(uint32_t));
-    }
+    for (int k = 0; k < 2; k++)
+        tr_reach_tree_release(&reach->trees[k], &allocator);
     tr_release(&allocator, reach, 1, sizeof *reach);
 }
 
@@ -184,6 +182,7 @@ tr_status tr_reach_create(const tr_reach_def *def, tr_reach **created, tr_error 
     reach->self = def->self;
     reach->margin = reach->margin_wanted = def->margin;
     reach->ignore_shoulder = def->ignore_shoulder;
+    reach->nodes_max = def->nodes_max;
     take_arm(reach, &def->arm, def->bodies, def->body_count);
     if (!take_memory(reach)) {
         tr_reach_destroy(reach);
@@ -319,8 +318,11 @@ static bool search(tr_reach *reach) {
         tr_reach_reason reason = tr_reach_goal_blocked(reach);
         if (reason != TR_REACH_FOUND)
             reach->result.reason = reason;
-        return false;
+        while (reason == TR_REACH_FOUND && reach->goal_count == 0 && !tr_reach_out_of_budget(reach))
+            tr_reach_draw_goal(reach);
     }
+    if (reach->goal_count == 0)
+        return false;
     reach->result.by = TR_REACH_BY_CELLS;
     if (tr_reach_by_cells(reach))
         return true;

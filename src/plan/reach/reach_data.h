@@ -1,14 +1,14 @@
 // Shared by the files of reach. Internal.
 #pragma once
+#include "reach_near.h"
 #include "troupe/base/random.h"
 #include "troupe/plan/reach.h"
 
 #define REACH_SWIVELS_MAX 128
-#define REACH_GOALS_MAX 24 // free postures at the goal that are kept
+#define REACH_GOALS_MAX 48 // free postures at the goal that are kept
 #define REACH_CANDIDATES_MAX 768
 #define REACH_KNOTS_MAX 192  // of a path
 #define REACH_WAY_MAX 187    // knots that a search finds: its ends and a way out of an obstacle are added
-#define REACH_TREE_MAX 8192  // nodes of both random trees
 #define REACH_CELLS_MAX 4096 // nodes of the search through cells
 #define REACH_ARMS_MAX 512   // of these nodes, those that differ in more than the hand
 #define REACH_ARM_SLOTS 1024u
@@ -56,12 +56,6 @@ typedef struct reach_stretch {
     uint32_t parts;     // not yet certified
 } reach_stretch;
 
-typedef struct reach_tree {
-    float *q[TR_ARM_ANGLES]; // structure of arrays, REACH_TREE_MAX each
-    uint32_t *parent;
-    uint32_t count;
-} reach_tree;
-
 typedef struct reach_node {
     int16_t cell[3];
     int16_t swivel; // in bins
@@ -94,6 +88,7 @@ struct tr_reach {
     float slack;                 // by which stretches may fall short of a certificate during a search [m]
     float margin_ends;           // smaller margin near a start or goal that has no room for more
     float ignore_shoulder;
+    uint32_t nodes_max; // of each random tree
     // The current query.
     tr_reach_result result;
     tr_random random;
@@ -170,6 +165,14 @@ reach_goal *tr_reach_next_goal(tr_reach *reach, bool tight);
 void tr_reach_more_goals(tr_reach *reach, bool finer);
 // The posture to which the path continues after its last knot, or NULL.
 const tr_posture *tr_reach_tail(const tr_reach *reach);
+// reach_chance.c: draws a posture from the whole family of the goal: the elbow anywhere on its circle, any
+// hand that the goal allows, any help. Adds it to the goals if it is free and unlike them; NULL: it is not.
+reach_goal *tr_reach_draw_goal(tr_reach *reach);
+// reach_goals.c: adds a posture to the goals if it is free and unlike them; NULL: it is not. `tight`: also
+// one with less room than the margin.
+reach_goal *tr_reach_take_goal(tr_reach *reach, reach_goal goal, bool tight);
+// What a posture at the goal costs: its distance from the start and its comfort.
+float tr_reach_goal_cost(const tr_reach *reach, const tr_posture *posture);
 // reach_proof.c: why the wrist certainly cannot be held there in any posture; TR_REACH_FOUND: it may be
 // possible.
 tr_reach_reason tr_reach_goal_inside(const tr_reach *reach);

@@ -42,10 +42,14 @@ static bool pop_candidate(tr_reach *reach, reach_goal *goal) {
     return true;
 }
 
+float tr_reach_goal_cost(const tr_reach *reach, const tr_posture *posture) {
+    return sqrtf(tr_reach_gap(posture, &reach->start)) +
+           COMFORT_WEIGHT * tr_arm_comfort(&reach->arm, posture);
+}
+
 static void add_candidate(tr_reach *reach, const tr_posture *posture, float swivel) {
     reach_goal goal = {.posture = *posture, .swivel = swivel, .tail = *posture};
-    goal.cost =
-        sqrtf(tr_reach_gap(posture, &reach->start)) + COMFORT_WEIGHT * tr_arm_comfort(&reach->arm, posture);
+    goal.cost = tr_reach_goal_cost(reach, posture);
     push_candidate(reach, &goal);
 }
 
@@ -284,16 +288,21 @@ static bool is_known(const tr_reach *reach, const reach_goal *goal) {
     return false;
 }
 
+reach_goal *tr_reach_take_goal(tr_reach *reach, reach_goal goal, bool tight) {
+    if (reach->goal_count == REACH_GOALS_MAX || is_known(reach, &goal) ||
+        (!tr_reach_is_clear(reach, &goal.posture, REACH_ALL) && !(tight && step_back(reach, &goal))))
+        return NULL;
+    reach->goals[reach->goal_count] = goal;
+    reach->result.goals++;
+    return &reach->goals[reach->goal_count++];
+}
+
 reach_goal *tr_reach_next_goal(tr_reach *reach, bool tight) {
     reach_goal goal;
     while (reach->goal_count < REACH_GOALS_MAX && pop_candidate(reach, &goal)) {
-        if (is_known(reach, &goal))
-            continue;
-        if (!tr_reach_is_clear(reach, &goal.posture, REACH_ALL) && !(tight && step_back(reach, &goal)))
-            continue;
-        reach->goals[reach->goal_count] = goal;
-        reach->result.goals++;
-        return &reach->goals[reach->goal_count++];
+        reach_goal *taken = tr_reach_take_goal(reach, goal, tight);
+        if (taken)
+            return taken;
     }
     return NULL;
 }

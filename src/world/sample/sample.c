@@ -1,4 +1,5 @@
 #include "behavior/sample_behavior.h"
+#include "sample_reach.h"
 #include "troupe/base/scalar.h"
 
 #include <string.h>
@@ -66,6 +67,15 @@ static const sample_recipe recipes[] = {
     {"slide", "Li's slide: a body bends its waist to walk under it", 0, 12, 4000000, sample_li_slide_make},
     {"tables", "Li's tables: a body flexes its arms to walk past their edges", 0, 12, 4000000,
      sample_li_table_make},
+    {"shelves", "a bookcase of small compartments to reach into, some of which hold something", 0, 12,
+     4000000, sample_shelves_make},
+    {"box", "an open box to reach into, with things at its bottom", 0, 12, 4000000, sample_box_make},
+    {"window", "a wall with an opening of 20 to 30 cm to reach through", 0, 12, 4000000, sample_window_make},
+    {"ring", "a ring of 20 to 30 cm on a post, to reach through", 0, 12, 4000000, sample_ring_make},
+    {"under_table", "a high table with things below it to reach for", 0, 12, 4000000,
+     sample_under_table_make},
+    {"parts", "a hundred random parts in the air, to reach between", 0, 12, 4000000, sample_parts_make},
+    {"engine", "an engine bay with hoses, to reach down into", 0, 12, 4000000, sample_engine_make},
 };
 #define RECIPE_COUNT (sizeof recipes / sizeof recipes[0])
 
@@ -93,7 +103,8 @@ static tr_status find_recipe(const tr_sample_def *def, const sample_recipe **rec
         error, TR_NOT_FOUND,
         "unknown sample \"%.64s\"; available: maze, office, field, edges, terrace, room, labyrinth, "
         "stairs, factory, house, city, desk, corridor, door, crossing, plaza, bridge, course, behaviors, "
-        "falling_tree, hill, hook, stampede, crowd_field, uneven, trap, rough, trail, passage, slide, tables",
+        "falling_tree, hill, hook, stampede, crowd_field, uneven, trap, rough, trail, passage, slide, "
+        "tables, shelves, box, window, ring, under_table, parts, engine",
         def->name);
 }
 
