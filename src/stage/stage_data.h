@@ -284,8 +284,10 @@ struct tr_stage {
     uint32_t bar_body; // because this body comes the other way
     uint64_t expanded; // nodes expanded by searches for ways in this tick
     // Arms, and steps over triangles.
-    tr_solid *solid;           // obstacles for limbs; NULL until the first order to reach or to drag
-    stage_steps *steps;        // NULL until the first order to drag
+    tr_solid *solid;    // obstacles for limbs; NULL until the first order to reach or to drag
+    stage_steps *steps; // NULL until the first order to drag
+    void (*see_step)(void *user, const tr_stage_step_view *step); // NULL: nobody watches
+    void *see_user;
     bool solid_changed;        // an object moved in this tick
     bool reaching;             // an actor is reaching, or steps over triangles
     tr_arm_smooth *arm_smooth; // made with the solid; NULL before the first order to reach

@@ -229,4 +229,15 @@ run 0 audit still.glb --scene still.json --max-collisions 0
 run 0 audit still.glb --scene late.json --max-collisions 0
 run 1 audit still.glb --scene early.json --max-collisions 0
 
+# Steps of a character that is dragged are drawn; without one the command says so.
+cat >dragged.json <<END
+{"scene": {"sample": "uneven"}, "seconds": 4,
+ "characters": [{"name": "Lin", "coarse": true, "start": [0, -0.4], "orders": [{"track": [[0, 0, 1], [3, 0, 0]]}]}]}
+END
+run 0 play dragged.json --json --threads 1 --steps steps
+said out '"order":"drag","status":"done"'
+is_png steps/00-steps.png
+run 2 play still.json --json --threads 1 --steps steps
+said err 'no character of the stage is dragged'
+
 finish_checks

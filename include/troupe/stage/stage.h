@@ -297,6 +297,28 @@ typedef struct tr_draw {
 } tr_draw;
 TR_API void tr_stage_draw(const tr_stage *stage, const tr_draw *draw); // a callback may be NULL
 
+// A step that a dragged actor examined, for pictures of how it plans.
+#define TR_STAGE_STEP_POINTS 12
+typedef enum tr_stage_step_state {
+    TR_STAGE_STEP_REFUSED,  // it is not possible
+    TR_STAGE_STEP_EXAMINED, // possible, perhaps not the best
+    TR_STAGE_STEP_LATER,    // part of the best steps, which are planned again before it begins
+    TR_STAGE_STEP_NEXT      // the first of the best steps
+} tr_stage_step_state;
+typedef struct tr_stage_step_view {
+    tr_actor_id actor;
+    tr_stage_step_state state;
+    const char *reason;                  // why it is refused; static storage
+    uint32_t side;                       // of the foot that swings: 0 left, 1 right
+    tr_vec3 place;                       // of the ankle, on the floor, where the step ends
+    float heading;                       // of the course there [rad]
+    tr_vec3 swing[TR_STAGE_STEP_POINTS]; // of the ankle; of a refused step all are `place`
+} tr_stage_step_view;
+// From now on `see` is called for every step that a dragged actor examines, on the thread of tr_stage_step,
+// which it must not call. NULL: no more.
+TR_API void tr_stage_watch_steps(tr_stage *stage, void (*see)(void *user, const tr_stage_step_view *step),
+                                 void *user);
+
 typedef struct tr_stage_counters {
     uint32_t plans;                                    // number of searches for a way
     double plan_us_median, plan_us_p99, plan_us_worst; // of the last 256 searches [us]

@@ -24,6 +24,7 @@ enum {
     OPTION_REPORT,
     OPTION_DEPTH,
     OPTION_EYES,
+    OPTION_STEPS,
     OPTION_SAVE,
     OPTION_LOAD,
     OPTION_SECONDS,
@@ -49,6 +50,8 @@ static const argument_option options[OPTION_COUNT] = {
     {"--report", 0, "FILE.json", "write the outcome of every order, the times and the audit"},
     {"--depth", 0, "FOLDER", "write the depth maps seen from the links of an arm at the end of each reach"},
     {"--eyes", 0, "FOLDER", "draw what characters with eyes see and believe, when that changes"},
+    {"--steps", 0, "FOLDER",
+     "draw the steps of dragged characters, the swings they examined, the places they rejected"},
     {"--save", 0, "FILE", "save the state of the stage at the end"},
     {"--load", 0, "FILE", "continue from a file written by --save, bit for bit"},
     {"--seconds", 0, "S", "stop after this time [s] (given by the stage file)"},
@@ -81,17 +84,12 @@ static bool read_size(play_request *request, const char *value) {
 }
 
 static bool read_option(play_request *request, int option, const char *value) {
-    const char **texts[] = {[OPTION_OUT] = &request->out,
-                            [OPTION_BVH] = &request->bvh,
-                            [OPTION_PNG] = &request->png,
-                            [OPTION_FOLLOW] = &request->follow,
-                            [OPTION_VIDEO] = &request->video,
-                            [OPTION_REPORT] = &request->report,
-                            [OPTION_DEPTH] = &request->depth,
-                            [OPTION_SAVE] = &request->save,
-                            [OPTION_EYES] = &request->eyes,
-                            [OPTION_LOAD] = &request->load,
-                            [OPTION_COUNT] = NULL};
+    const char **texts[] = {[OPTION_OUT] = &request->out,     [OPTION_BVH] = &request->bvh,
+                            [OPTION_PNG] = &request->png,     [OPTION_FOLLOW] = &request->follow,
+                            [OPTION_VIDEO] = &request->video, [OPTION_REPORT] = &request->report,
+                            [OPTION_DEPTH] = &request->depth, [OPTION_SAVE] = &request->save,
+                            [OPTION_EYES] = &request->eyes,   [OPTION_STEPS] = &request->steps,
+                            [OPTION_LOAD] = &request->load,   [OPTION_COUNT] = NULL};
     switch (option) {
     case OPTION_FRAMES:
         return arguments_integer("--frames", value, 1, 100, &request->frames);
@@ -206,6 +204,8 @@ static tr_status write_all(const play_request *request, play_shot *shot, tr_erro
         status = play_write_depth(request, shot, error);
     if (status == TR_OK && request->eyes)
         status = play_eyes_write(shot->eyes, request->eyes, error);
+    if (status == TR_OK && request->steps)
+        status = play_steps_write(shot->steps, shot->play.stage, shot->play.scene, request->steps, error);
     if (status == TR_OK && (request->report || request->json))
         status = play_write_report(request, shot, error);
     return status;
@@ -219,6 +219,7 @@ static void destroy_shot(play_shot *shot) {
     free(shot->parts);
     play_eyes_close(shot->eyes);
     tr_stage_play_destroy(&shot->play);
+    play_steps_close(shot->steps);
 }
 
 static int run(const play_request *request) {
@@ -235,6 +236,8 @@ static int run(const play_request *request) {
         status = play_load(request, tasks, &shot, &error);
     if (status == TR_OK && request->eyes)
         status = play_eyes_open(shot.play.stage, &shot.eyes, &error);
+    if (status == TR_OK && request->steps)
+        status = play_steps_open(shot.play.stage, &shot.steps, &error);
     if (status == TR_OK)
         status = act(request, &shot, &error);
     if (status == TR_OK && request->save)

@@ -3,12 +3,13 @@
 #pragma once
 #include "film.h"
 #include "play_eyes.h"
+#include "play_steps.h"
 #include "troupe/io/json.h"
 #include "troupe/io/stage_file.h"
 #include "troupe/motion/audit.h"
 
 typedef struct play_request {
-    const char *path, *out, *bvh, *png, *video, *report, *depth, *eyes, *save, *load, *follow;
+    const char *path, *out, *bvh, *png, *video, *report, *depth, *eyes, *steps, *save, *load, *follow;
     double seconds;  // 0: given by the stage file
     double from, to; // the part of the shot that is drawn [s]; 0 for `to`: its end
     uint32_t view;   // film_view
@@ -30,7 +31,8 @@ typedef struct play_part {
 
 typedef struct play_shot {
     tr_stage_play play;
-    play_eyes *eyes; // NULL: not wanted
+    play_eyes *eyes;   // NULL: not wanted
+    play_steps *steps; // the same
     play_part *parts;
     uint32_t count;
     tr_audit worst;

@@ -34,8 +34,11 @@ typedef struct stage_steps {
     // The last step of each reason that was examined and found impossible.
     tr_stride refused[TR_STRIDE_REASONS];
     uint32_t refused_count[TR_STRIDE_REASONS];
-    tr_stride_body body;     // of the actor whose window is planned
-    const tr_solid *solid;   // the obstacles for its legs
+    tr_stride_body body;   // of the actor whose window is planned
+    const tr_solid *solid; // the obstacles for its legs
+    const struct tr_stage *stage;
+    uint32_t actor;          // its id
+    bool shows;              // steps that are examined are shown to who watches
     tr_stride_reason reason; // why there are no more steps in the last window; TR_STRIDE_FINE: there are
     char text[128];          // the same as a sentence
 } stage_steps;

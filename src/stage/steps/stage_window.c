@@ -111,16 +111,44 @@ static bool allow(void *user, const tr_stride *stride) {
     return tr_footstep_window_clear(steps->solid, steps->profile, &steps->body, stride, CLEAR_SAMPLES, NULL);
 }
 
-static void see(void *user, const tr_stride *stride, tr_stride_reason reason) {
-    stage_steps *steps = user;
-    steps->refused[reason] = *stride;
-    steps->refused_count[reason]++;
-}
-
 static tr_vec3 in_world(const stage_steps *steps, tr_vec3 point) {
     float heading;
     tr_vec2 at = tr_profile_place(steps->profile, point.z, point.x, &heading);
     return tr_vec3_make(at.x, point.y, at.z);
+}
+
+static void show(const stage_steps *steps, const tr_stride *stride, tr_stride_reason reason,
+                 tr_stage_step_state state) {
+    tr_stage_step_view view = {.actor = steps->actor,
+                               .state = reason == TR_STRIDE_FINE ? state : TR_STAGE_STEP_REFUSED,
+                               .reason = tr_stride_reason_text(reason),
+                               .side = stride->side};
+    tr_profile_place(steps->profile, stride->to.along, stride->to.aside, &view.heading);
+    view.place = in_world(steps, tr_vec3_make(stride->to.aside, stride->to.height, stride->to.along));
+    for (int i = 0; i < TR_STAGE_STEP_POINTS; i++) {
+        tr_stride_pose pose;
+        float share = (float)i / (TR_STAGE_STEP_POINTS - 1);
+        view.swing[i] = view.place;
+        if (reason != TR_STRIDE_FINE)
+            continue;
+        tr_stride_pose_at(&steps->body, stride, stride->both + (1 - stride->both) * share, &pose);
+        view.swing[i] = in_world(steps, pose.ankles[stride->side]);
+    }
+    steps->stage->see_step(steps->stage->see_user, &view);
+}
+
+static void see(void *user, const tr_stride *stride, tr_stride_reason reason) {
+    stage_steps *steps = user;
+    steps->refused[reason] = *stride;
+    steps->refused_count[reason]++;
+    if (steps->shows)
+        show(steps, stride, reason, TR_STAGE_STEP_EXAMINED);
+}
+
+void tr_stage_watch_steps(tr_stage *stage, void (*watch)(void *user, const tr_stage_step_view *step),
+                          void *user) {
+    stage->see_step = watch;
+    stage->see_user = user;
 }
 
 // The object that the swinging leg of a step comes nearest to, and where. TR_NONE: none.
@@ -280,6 +308,9 @@ uint32_t tr_stage_plan_window(tr_stage *stage, const stage_actor *who, const sta
     bool either = side == 2;
     steps->body = body_of(tr_actor_look(who->actor).character);
     steps->solid = stage->solid;
+    steps->stage = stage;
+    steps->actor = who->id;
+    steps->shows = stage->see_step != NULL;
     steps->reason = TR_STRIDE_OUTSIDE;
     steps->text[0] = 0;
     if (cut_for(stage, who, feet, course) != TR_OK) {
@@ -297,7 +328,10 @@ uint32_t tr_stage_plan_window(tr_stage *stage, const stage_actor *who, const sta
         count = plan->step_count;
         for (uint32_t k = 0; k < count; k++)
             stage->footsteps[k] = plan->footsteps[k];
+        for (uint32_t k = 0; k < count && steps->shows; k++)
+            show(steps, &plan->strides[k], TR_STRIDE_FINE, k ? TR_STAGE_STEP_LATER : TR_STAGE_STEP_NEXT);
     }
+    steps->shows = false;
     return count > 0 && is_along(course) && steps->reason != TR_STRIDE_FINE
                ? avoid_end(stage, who, feet, course->heading, count)
                : count;
