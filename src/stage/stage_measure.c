@@ -12,6 +12,7 @@
 #define BARS_MAX 8       // and this many feet count: of the four nearest actors
 #define ARMS_REACH 0.7f  // no swinging arm gets farther from the middle of a body [m]
 #define WALLS_BESIDE 4   // directions in which arms avoid walls of the scene,
+#define MOVERS_BESIDE 2  // moving objects that arms avoid
 #define WALLS_REACH 0.6f // up to this distance [m]
 #define SOON 2           // times ahead for which the room of arms is computed
 #define SURELY 1.0001f   // a ratio that is beyond rounding
@@ -230,14 +231,32 @@ static uint32_t walls_beside(const tr_stage *stage, uint32_t index, tr_vec3 at, 
     return count;
 }
 
+// Moving objects, where they will be at that time, are walls as well.
+static uint32_t movers_beside(const tr_stage *stage, const stage_spot *spot, tr_vec2 at, uint64_t tick,
+                              bool soon, tr_overlay_wall *walls) {
+    tr_vec2 nearest[MOVERS_BESIDE];
+    tr_vec3 point = {at.x, spot->y, at.z};
+    uint32_t found =
+        tr_timeline_beside(stage->timeline, point, spot->height, ARMS_REACH, tick, nearest, MOVERS_BESIDE);
+    for (uint32_t i = 0; i < found; i++) {
+        float x = nearest[i].x - at.x, z = nearest[i].z - at.z, room = sqrtf(x * x + z * z);
+        walls[i] = (tr_overlay_wall){{x / room, z / room}, room, soon};
+    }
+    return found;
+}
+
 void tr_stage_give_room(const tr_stage *stage, uint32_t index) {
     const stage_spot *spots = stage->measures->spots, *spot = &spots[index];
-    tr_overlay_wall walls[(1 + SOON) * (NEAR_MAX + WALLS_BESIDE)];
+    tr_overlay_wall walls[(1 + SOON) * (NEAR_MAX + WALLS_BESIDE + MOVERS_BESIDE)];
     uint32_t count = walls_beside(stage, index, tr_vec3_make(spot->x, spot->y, spot->z), false, walls);
     for (uint32_t k = 0; k < SOON; k++)
         if (spot->soon[k].x != spot->x || spot->soon[k].z != spot->z)
             count += walls_beside(stage, index, tr_vec3_make(spot->soon[k].x, spot->y, spot->soon[k].z), true,
                                   walls + count);
+    count += movers_beside(stage, spot, (tr_vec2){spot->x, spot->z}, stage->tick, false, walls + count);
+    for (uint32_t k = 0; k < SOON; k++)
+        count += movers_beside(stage, spot, spot->soon[k], stage->tick + TUNE_ROOM_SIGHT * (k + 1) / SOON,
+                               true, walls + count);
     for (uint32_t i = 0; i < spot->near_count; i++) {
         const stage_spot *other = &spots[spot->near[i]];
         float share = spot->radius / (spot->radius + other->radius);

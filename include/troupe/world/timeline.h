@@ -128,6 +128,13 @@ typedef struct tr_timeline_meeting {
 TR_API bool tr_timeline_meets(const tr_timeline *timeline, const tr_timeline_motion *motion,
                               tr_timeline_meeting *meeting);
 
+// Finds the moving objects beside a point at a tick: `nearest` gets, for each, the nearest point of its
+// rectangle, seen from above, if that is within `reach` [m] of the point and the heights from the point's to
+// `height` above it overlap those of the object; a point inside is left out. At most `max` of them, by rising
+// number. Returns their number. Only reads: any thread may call it.
+TR_API uint32_t tr_timeline_beside(const tr_timeline *timeline, tr_vec3 point, float height, float reach,
+                                   uint64_t tick, tr_vec2 *nearest, uint32_t max);
+
 // Fills a window of cells with the times at which each is occupied, for planners that work on bits. Bit k of
 // a cell's words is set if a body of `radius` and `height` at the centre of the cell, at the height `floor`
 // (one for each cell, row by row; NULL: `level` everywhere), would meet anything other than `self` in slot k.

@@ -229,3 +229,32 @@ void tr_timeline_meets_objects(const tr_timeline *timeline, const tr_timeline_mo
             meet_mover(&c, motion->rest, meeting);
     }
 }
+
+// The nearest point of a rectangle. false: the point is inside, or too far.
+static bool nearest_of(const moving_rectangle *r, tr_vec3 point, float reach, tr_vec2 *nearest) {
+    double x = (double)point.x - r->x, z = (double)point.z - r->z;
+    double a = x * r->along_x + z * r->along_z, b = z * r->along_x - x * r->along_z;
+    double to_a = fmin(fmax(a, -(double)r->half_along), r->half_along);
+    double to_b = fmin(fmax(b, -(double)r->half_across), r->half_across);
+    double off = (a - to_a) * (a - to_a) + (b - to_b) * (b - to_b);
+    *nearest = (tr_vec2){(float)(r->x + to_a * r->along_x - to_b * r->along_z),
+                         (float)(r->z + to_a * r->along_z + to_b * r->along_x)};
+    return off > 0 && off < (double)reach * reach;
+}
+
+uint32_t tr_timeline_beside(const tr_timeline *timeline, tr_vec3 point, float height, float reach,
+                            uint64_t tick, tr_vec2 *nearest, uint32_t max) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < timeline->mover_count && count < max; i++) {
+        const moving_object *mover = &timeline->movers[i];
+        const flat_box *box = &mover->box;
+        moving_rectangle r;
+        if (!(point.x > box->min_x - reach && point.x < box->max_x + reach && point.z > box->min_z - reach &&
+              point.z < box->max_z + reach) ||
+            !tr_timeline_mover_at(timeline, mover, tick, &r))
+            continue;
+        if (r.low < point.y + height && r.high > point.y)
+            count += nearest_of(&r, point, reach, &nearest[count]);
+    }
+    return count;
+}

@@ -291,6 +291,61 @@ TEST(a_known_cart_is_met_exactly_when_it_comes) {
     stand_end(&s);
 }
 
+// The nearest point of the cart at a tick is as near as the cart itself in the tick that follows, to within
+// the way that it goes in it.
+TEST(the_nearest_point_of_a_cart_is_found_wherever_it_is) {
+    tr_random random = tr_random_seed(77);
+    uint32_t found = 0, none = 0;
+    for (int round = 0; round < 200; round++) {
+        tr_scene *scene = NULL;
+        REQUIRE(tr_scene_create(NULL, &scene) == TR_OK);
+        float wide = tr_random_between(&random, 0.2f, 1), deep = tr_random_between(&random, 0.2f, 1);
+        tr_box local = little_make_box(-wide, 0, -deep, wide, 1, deep);
+        uint32_t cart = little_object(scene, little_box_mesh(scene, local), tr_affine_identity(), 0);
+        float turn = tr_random_between(&random, -3, 3);
+        float x = tr_random_between(&random, -2, 2);
+        float z = tr_random_between(&random, -2, 2);
+        tr_transform from = tr_transform_identity(), to;
+        from.rotation = tr_quat_about(tr_vec3_make(0, 1, 0), turn);
+        to = from;
+        to.position = tr_vec3_make(x, 0, z);
+        double times[2] = {0, 2};
+        tr_transform keys[2] = {from, to};
+        tr_trajectory_def def = {times, keys, 2, false};
+        REQUIRE(tr_scene_set_trajectory(scene, cart, &def, NULL) == TR_OK);
+        tr_timeline *timeline = NULL;
+        REQUIRE(tr_timeline_create(&(tr_timeline_def){.object_sight = 8}, &timeline, NULL) == TR_OK);
+        REQUIRE(tr_timeline_watch(timeline, scene, NULL) == TR_OK);
+        for (int i = 0; i < 20; i++) {
+            uint32_t tick = tr_random_below(&random, 59);
+            tr_vec3 point = oracle_point(&random, 3);
+            tr_vec2 nearest[3] = {{0}};
+            point.y = tr_random_between(&random, -2, 2);
+            uint32_t count = tr_timeline_beside(timeline, point, 1.5f, 1, tick, nearest, 3);
+            double least = INFINITY;
+            for (int part = 0; part <= 8; part++) {
+                double low, high;
+                tr_transform at = tr_transform_blend(from, to, (float)((tick + part / 8.0) * TICK / 2));
+                tr_affine m = tr_affine_from_transform(at);
+                double off = shadow_distance(&m, local, point.x, point.z, &low, &high);
+                least = off < least ? off : least;
+            }
+            double step = hypot((double)x, (double)z) * TICK / 2;
+            bool level = point.y < 1 && point.y > -1.5f;
+            double off = hypot((double)(nearest[0].x - point.x), (double)(nearest[0].z - point.z));
+            if (!level || least > 1 + step + 1e-4)
+                CHECK_INT(count, 0);
+            else if (least > 1e-3 + step && least < 1 - step - 1e-4)
+                CHECK(count == 1 && off <= least + step + 1e-4 && off >= least - step - 1e-4);
+            found += count;
+            none += count == 0;
+        }
+        tr_timeline_destroy(timeline);
+        tr_scene_destroy(scene);
+    }
+    CHECK(found > 300 && none > 300);
+}
+
 TEST(a_cart_that_has_yet_to_leave_is_not_relied_on) {
     stand s = stand_begin();
     tr_timeline_meeting meeting;
