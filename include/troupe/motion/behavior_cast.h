@@ -58,7 +58,11 @@ typedef struct tr_behavior_cast_def {
     uint32_t band_count;
     float
         depth; // of the obstacles that a measured band is for, along the way [m]; 0: a quarter of the height
-    float radius;   // of the discs [m]; 0: the least with which three discs at a time do on average
+    float radius; // of the discs [m]; 0: the least with which three discs at a time do on average
+    // Characters keep apart with the core of the body alone: a disc around the base that is as wide as the
+    // body when it goes straight ahead, and another one ahead of it while it moves. No state may be
+    // parametrised.
+    bool core;
     float margin;   // around the body, for blending and inertia [m, >= 0]
     float slot;     // longest time for which discs stand [s]; 0: a tenth of a second
     float up, down; // additional cost of a metre of height [>= 0]

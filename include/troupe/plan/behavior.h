@@ -45,6 +45,8 @@ typedef struct tr_behavior_move {
     float parameter;  // of a parametrised state
     const tr_behavior_disc *discs;
     uint32_t disc_count; // 0: discs of band 0 on a straight line, every tenth of a second and every radius
+    const tr_behavior_disc *core; // discs of the machine's core, at frame 0 as well; bands do not count
+    uint32_t core_count;
 } tr_behavior_move;
 #define TR_BEHAVIOR_FRAMES_MAX 65535
 
@@ -79,6 +81,11 @@ typedef struct tr_behavior_def {
     // The discs of a frame hold the body until the next frame that has discs, or the end of the move: they do
     // not move in between. Then all moves have discs of their own, at frame 0 as well.
     bool discs_hold;
+    // Radius of the core of a body [m, >= 0]: characters keep apart with the core discs of their moves, which
+    // may leave out what seldom meets anybody; `discs` keep off everything else. Then all moves have core
+    // discs, which hold as `discs` do (discs_hold), and no state is parametrised. 0: characters keep apart
+    // with `discs`.
+    float core;
     float up, down; // additional cost of a metre of height [>= 0]
     float idle; // a move counts as at least this many metres for each of its seconds, so that waiting is not
                 // free [m/s, >= 0]; 0: TR_BEHAVIOR_IDLE

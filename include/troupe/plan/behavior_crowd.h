@@ -1,10 +1,10 @@
 // troupe/plan/behavior_crowd.h - plans the behaviors of many characters, so that no two of them ever meet
 // (Lau & Kuffner 2005, 3.4).
 //
-// Prioritised planning: everybody stands at the start, and one after the other gets a plan among those who
-// have one, which are moving obstacles, and those who stand. Who finds none is tried again when others have
-// left, and then gets help: it changes places in the order with those in its way, or has them step aside. If
-// nothing helps it stands at its start, and the others go around it.
+// Prioritised planning: one after the other gets a plan among those who have one, which are moving obstacles.
+// The starts of the others are kept free for some seconds, in which they will leave. Who finds no plan gets
+// help: its start is kept free for longer, it changes places in the order with those in its way, or has them
+// step aside. If nothing helps it stands at its start, and the others go around it.
 #pragma once
 #include "troupe/base/tasks.h"
 #include "troupe/plan/behavior_search.h"
@@ -30,7 +30,8 @@ TR_API tr_status tr_behavior_crowd_create(const tr_behavior_crowd_def *def, tr_b
 TR_API void tr_behavior_crowd_destroy(tr_behavior_crowd *crowd); // NULL is allowed
 
 // A character, by its query: start, goals, and how to search. `budget` of the query is that of each search;
-// 0 expansions: 4000, or 20000 if nothing is inflated.
+// 0 expansions: 10000, or 20000 if nothing is inflated. Where the query is inflated, greedier searches go
+// first, and their plans count if they cost no more than the inflation times what the way would cost alone.
 typedef struct tr_behavior_person {
     const tr_behavior *behavior; // NULL: the machine of the map; another one must suit the map
     tr_behavior_query query;
@@ -55,16 +56,16 @@ typedef enum tr_behavior_crowd_by {
     TR_BEHAVIOR_BY_NONE,   // it has none
     TR_BEHAVIOR_BY_ORDER,  // among those before it
     TR_BEHAVIOR_BY_WINDOW, // it sets out later
-    TR_BEHAVIOR_BY_SWAP,   // it went before others that were in its way, or it was in somebody's way and went
-                           // after it
+    TR_BEHAVIOR_BY_SWAP,   // it went before others that were in its way, or it was in somebody's way and was
+                           // planned again
     TR_BEHAVIOR_BY_ASIDE   // it, or somebody in its way, steps aside on the way
 } tr_behavior_crowd_by;
 #define TR_BEHAVIOR_REASON_MAX 160
 typedef struct tr_behavior_crowd_view {
     tr_behavior_crowd_by by;
     const tr_behavior_plan *plan; // of a character that stands: no actions
-    bool beside; // it cannot rest at its last goal, where somebody rests or things come by: the plan ends
-                 // beside it, at most 3 m further away
+    bool beside; // somebody rests at a goal, or things come by the last one: the plan passes or ends beside
+                 // it, at most 3 m further away
     char reason[TR_BEHAVIOR_REASON_MAX]; // why it has none; "" otherwise
     uint32_t searches, replaced;         // for it; times that its plan was made again because of others
     uint64_t expanded, tests;            // of its searches together

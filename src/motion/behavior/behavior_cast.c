@@ -23,12 +23,15 @@ typedef struct machine_parts {
     uint32_t *disc_begins; // of each move, in the discs of the cover
     uint32_t state_count, move_count;
     tr_behavior_cover cover;
+    tr_behavior_disc *cores;
+    uint32_t core_most;
 } machine_parts;
 
 static void release_parts(const tr_allocator *allocator, machine_parts *parts) {
     tr_release(allocator, parts->states, parts->state_count, sizeof *parts->states);
     tr_release(allocator, parts->moves, parts->move_count, sizeof *parts->moves);
     tr_release(allocator, parts->disc_begins, parts->move_count, sizeof *parts->disc_begins);
+    tr_release(allocator, parts->cores, parts->core_most, sizeof *parts->cores);
     tr_release(allocator, parts->cover.discs, parts->cover.capacity, sizeof *parts->cover.discs);
 }
 
@@ -102,6 +105,27 @@ static tr_status fill_machine(tr_behavior_maker *maker, machine_parts *parts, tr
     return status;
 }
 
+static tr_status add_cores(const tr_behavior_maker *maker, machine_parts *parts, tr_error *error) {
+    const tr_behavior_cast_def *def = maker->def;
+    uint32_t move = 0, count = 0;
+    for (uint32_t i = 0; i < def->state_count; i++)
+        for (uint32_t k = 0; k < def->states[i].clip_count; k++)
+            parts->core_most += tr_behavior_maker_core_most(maker, &def->states[i].clips[k]);
+    if (parts->core_most == 0)
+        return TR_OK;
+    parts->cores = tr_allocate(&maker->allocator, parts->core_most, sizeof *parts->cores);
+    if (!parts->cores)
+        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for the core of a cast");
+    for (uint32_t i = 0; i < def->state_count; i++)
+        for (uint32_t k = 0; k < def->states[i].clip_count; k++, move++) {
+            parts->moves[move].core = parts->cores + count;
+            parts->moves[move].core_count =
+                tr_behavior_maker_core(maker, &def->states[i].clips[k], parts->cores + count);
+            count += parts->moves[move].core_count;
+        }
+    return TR_OK;
+}
+
 static tr_status make_machine(tr_behavior_maker *maker, tr_behavior **machine, tr_error *error) {
     const tr_behavior_cast_def *def = maker->def;
     machine_parts parts = {.state_count = def->state_count, .move_count = count_clips(def)};
@@ -113,6 +137,8 @@ static tr_status make_machine(tr_behavior_maker *maker, tr_behavior **machine, t
         status = tr_fail(error, TR_OUT_OF_MEMORY, "no memory for a machine of %u clips", parts.move_count);
     if (status == TR_OK)
         status = fill_machine(maker, &parts, error);
+    if (status == TR_OK)
+        status = add_cores(maker, &parts, error);
     if (status == TR_OK) {
         tr_behavior_def made = {.allocator = def->allocator,
                                 .name = def->name,
@@ -122,6 +148,7 @@ static tr_status make_machine(tr_behavior_maker *maker, tr_behavior **machine, t
                                 .bands = maker->bands,
                                 .band_count = maker->band_count,
                                 .radius = maker->radius,
+                                .core = maker->core,
                                 .discs_hold = true,
                                 .frames_per_second = maker->rate,
                                 .states = parts.states,
@@ -164,6 +191,8 @@ static tr_status measure_cast(const tr_behavior_cast_def *def, tr_behavior **mac
     status = tr_behavior_maker_find_bands(&maker, error);
     if (status == TR_OK)
         status = tr_behavior_maker_choose_radius(&maker, error);
+    if (status == TR_OK)
+        status = tr_behavior_maker_find_core(&maker, error);
     if (status == TR_OK)
         status = make_machine(&maker, machine, error);
     tr_behavior_maker_close(&maker);

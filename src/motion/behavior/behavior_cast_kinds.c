@@ -180,6 +180,7 @@ tr_status tr_behavior_cast_human(const tr_behavior_cast_human_def *def, tr_behav
         status = begin(&maker, def->allocator, names[def->set], count, clips, error);
     maker.def.skeleton = skeleton, maker.def.body = body;
     maker.def.radius = def->radius;
+    maker.def.core = def->set == TR_BEHAVIOR_CLIPS_WALKER;
     maker.def.labels = human_labels;
     maker.def.label_count = HUMAN_LABELS;
     maker.def.rest = TR_BEHAVIOR_CLIP_STANDS;

@@ -9,8 +9,9 @@ typedef struct tr_behavior_maker {
     tr_allocator allocator;
     const tr_behavior_cast_def *def;
     double rate;
-    float height; // of the skeleton at rest [m]
-    float radius; // of the discs [m]
+    float height;           // of the skeleton at rest [m]
+    float radius;           // of the discs [m]
+    float core, core_ahead; // radius of the core discs, and how far ahead of the base the second one is [m]
     // The body in pieces: short capsules, each on a joint.
     tr_capsule *pieces;
     uint32_t piece_count;
@@ -45,6 +46,12 @@ float tr_behavior_clip_edge(const tr_behavior_cast_clip *clip);
 uint32_t tr_behavior_clip_action(const tr_behavior_cast_clip *clip);
 // Finds the bands, and the one that each state serves.
 tr_status tr_behavior_maker_find_bands(tr_behavior_maker *maker, tr_error *error);
+
+// Measures the core, if the cast has one. Then: the core discs of a clip, and the most that it may have.
+tr_status tr_behavior_maker_find_core(tr_behavior_maker *maker, tr_error *error);
+uint32_t tr_behavior_maker_core_most(const tr_behavior_maker *maker, const tr_behavior_cast_clip *clip);
+uint32_t tr_behavior_maker_core(const tr_behavior_maker *maker, const tr_behavior_cast_clip *clip,
+                                tr_behavior_disc *discs);
 
 // The discs of clips: `count` of them; the clips of a group have equally many.
 typedef struct tr_behavior_cover {

@@ -40,6 +40,7 @@ static void count_all(tr_behavior *made, const tr_behavior_def *def) {
             const tr_behavior_move *move = &state->moves[k];
             uint32_t discs = move->disc_count ? move->disc_count : tr_behavior_default_discs(def, move, NULL);
             made->disc_count += discs;
+            made->core_count += def->core > 0 ? move->core_count : 0;
             made->disc_max = discs > made->disc_max ? discs : made->disc_max;
         }
     }
@@ -56,6 +57,12 @@ static bool allocate_all(tr_behavior *made, const tr_behavior_def *def) {
     made->move_infos = tr_allocate_zero(memory, made->move_count, sizeof *made->move_infos);
     made->discs = tr_allocate(memory, made->disc_count, sizeof *made->discs);
     made->samples = tr_allocate(memory, made->disc_count, sizeof *made->samples);
+    if (made->core_count > 0) {
+        made->cores = tr_allocate(memory, made->core_count, sizeof *made->cores);
+        made->core_samples = tr_allocate(memory, made->core_count, sizeof *made->core_samples);
+        if (!made->cores || !made->core_samples)
+            return false;
+    }
     made->successors = tr_allocate(memory, made->successor_count, sizeof *made->successors);
     made->text = tr_allocate(memory, made->text_size, 1);
     return made->bands && made->labels && made->states && made->infos && made->moves && made->move_infos &&
@@ -75,6 +82,8 @@ void tr_behavior_destroy(tr_behavior *behavior) {
     tr_release(&memory, behavior->move_infos, behavior->move_count, sizeof *behavior->move_infos);
     tr_release(&memory, behavior->discs, behavior->disc_count, sizeof *behavior->discs);
     tr_release(&memory, behavior->samples, behavior->disc_count, sizeof *behavior->samples);
+    tr_release(&memory, behavior->cores, behavior->core_count, sizeof *behavior->cores);
+    tr_release(&memory, behavior->core_samples, behavior->core_count, sizeof *behavior->core_samples);
     tr_release(&memory, behavior->successors, behavior->successor_count, sizeof *behavior->successors);
     tr_release(&memory, behavior->text, behavior->text_size, 1);
     tr_release(&memory, behavior, 1, sizeof *behavior);
@@ -90,19 +99,30 @@ static const char *copy_text(char **text, const char *from) {
     return copy;
 }
 
-static void copy_move(tr_behavior *made, tr_behavior_move *move, char **text, uint32_t *disc) {
-    tr_behavior_disc *discs = made->discs + *disc;
+// How many discs were copied.
+typedef struct copied_discs {
+    uint32_t discs, cores;
+} copied_discs;
+
+static void copy_move(tr_behavior *made, tr_behavior_move *move, char **text, copied_discs *copied) {
+    tr_behavior_disc *discs = made->discs + copied->discs;
+    move->core_count = made->def.core > 0 ? move->core_count : 0;
+    if (move->core_count)
+        memcpy(made->cores + copied->cores, move->core, move->core_count * sizeof *made->cores);
+    move->core = move->core_count ? made->cores + copied->cores : NULL;
+    copied->cores += move->core_count;
     move->name = copy_text(text, move->name);
     if (move->disc_count)
         memcpy(discs, move->discs, move->disc_count * sizeof *discs);
     else
         move->disc_count = tr_behavior_default_discs(&made->def, move, discs);
     move->discs = discs;
-    *disc += move->disc_count;
+    copied->discs += move->disc_count;
 }
 
 static void copy_states(tr_behavior *made, const tr_behavior_def *def, char **text) {
-    uint32_t first_move = 0, disc = 0, successor = 0;
+    uint32_t first_move = 0, successor = 0;
+    copied_discs copied = {0, 0};
     for (uint32_t i = 0; i < def->state_count; i++) {
         tr_behavior_state *state = &made->states[i];
         *state = def->states[i];
@@ -111,7 +131,7 @@ static void copy_states(tr_behavior *made, const tr_behavior_def *def, char **te
         state->moves = made->moves + first_move;
         made->infos[i].first_move = first_move;
         for (uint32_t k = 0; k < state->move_count; k++)
-            copy_move(made, &made->moves[first_move + k], text, &disc);
+            copy_move(made, &made->moves[first_move + k], text, &copied);
         first_move += state->move_count;
         uint32_t *successors = made->successors + successor;
         for (uint32_t k = 0; k < def->state_count && !state->successors; k++)
@@ -248,7 +268,7 @@ static void find_finish(tr_behavior *made) {
     }
 }
 
-static void measure_state(tr_behavior *made, uint32_t index, uint32_t *sample) {
+static void measure_state(tr_behavior *made, uint32_t index, uint32_t *sample, uint32_t *core) {
     const tr_behavior_state *state = &made->states[index];
     behavior_state_info *info = &made->infos[index];
     for (uint32_t k = 0; k < state->move_count; k++) {
@@ -258,6 +278,10 @@ static void measure_state(tr_behavior *made, uint32_t index, uint32_t *sample) {
         made->fastest = way / move->frames > made->fastest ? way / move->frames : made->fastest;
         own->first_sample = *sample;
         own->sample_count = move->disc_count;
+        own->first_core = *core;
+        if (move->core_count)
+            tr_behavior_sample(move->core, move->core_count, move->frames, true, made->core_samples + *core);
+        *core += move->core_count;
         own->action_frame = behavior_action_frame(move);
         behavior_axes_turn(move->turn, &own->sine, &own->cosine);
         own->action = tr_behavior_disc_place(move->discs, move->disc_count, own->action_frame);
@@ -303,8 +327,8 @@ tr_status tr_behavior_create(const tr_behavior_def *def, tr_behavior **behavior,
         return status;
     }
     find_groups(made);
-    for (uint32_t i = 0, sample = 0; i < def->state_count; i++)
-        measure_state(made, i, &sample);
+    for (uint32_t i = 0, sample = 0, core = 0; i < def->state_count; i++)
+        measure_state(made, i, &sample, &core);
     find_rate(made);
     find_finish(made);
     *behavior = made;

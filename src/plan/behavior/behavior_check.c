@@ -27,6 +27,10 @@ static tr_status check_numbers(const tr_behavior_def *def, tr_error *error) {
                        def->label_count);
     if (!(def->radius > 0 && isfinite(def->radius)))
         return tr_fail(error, TR_INVALID, "the radius is %g m, it must be above 0", (double)def->radius);
+    if (!(def->core >= 0 && isfinite(def->core)) || (def->core > 0 && !def->discs_hold))
+        return tr_fail(error, TR_INVALID,
+                       "the radius of the core is %g m, it must be at least 0, and 0 unless discs hold",
+                       (double)def->core);
     if (!(def->frames_per_second > 0 && isfinite(def->frames_per_second)))
         return tr_fail(error, TR_INVALID, "frames_per_second is %g, it must be above 0",
                        def->frames_per_second);
@@ -71,6 +75,23 @@ static tr_status check_discs(const tr_behavior_def *def, const tr_behavior_state
     return TR_OK;
 }
 
+static tr_status check_core(const tr_behavior_state *state, const tr_behavior_move *move, tr_error *error) {
+    const char *problem = !move->core || move->core_count == 0 ? "it has none"
+                          : move->core->frame > 0              ? "there is none at frame 0"
+                          : state->parametrised                ? "the state is parametrised"
+                                                               : NULL;
+    for (uint32_t i = 0; !problem && i < move->core_count; i++) {
+        const tr_behavior_disc *disc = &move->core[i];
+        if (!(fabsf(disc->x) < 1e4f && fabsf(disc->z) < 1e4f))
+            problem = "a place is out of range";
+        else if (disc->frame > move->frames || (i > 0 && disc->frame < disc[-1].frame))
+            problem = "a frame is before that of the disc before, or after the end of the move";
+    }
+    return problem ? tr_fail(error, TR_INVALID, "state '%s', move '%s', core discs: %s", name_of(state->name),
+                             name_of(move->name), problem)
+                   : TR_OK;
+}
+
 static tr_status check_move(const tr_behavior_def *def, const tr_behavior_state *state, uint32_t index,
                             tr_error *error) {
     const tr_behavior_move *move = &state->moves[index];
@@ -89,7 +110,8 @@ static tr_status check_move(const tr_behavior_def *def, const tr_behavior_state 
     if (move->action != TR_NONE && move->action > move->frames)
         return tr_fail(error, TR_INVALID, "state '%s', move %u '%s': its action is at frame %u of %u",
                        name_of(state->name), index, name_of(move->name), move->action, move->frames);
-    return check_discs(def, state, move, error);
+    tr_status status = check_discs(def, state, move, error);
+    return status == TR_OK && def->core > 0 ? check_core(state, move, error) : status;
 }
 
 static tr_status check_parameters(const tr_behavior_state *state, tr_error *error) {

@@ -26,8 +26,8 @@ typedef struct behavior_state_info {
 typedef struct behavior_move_info {
     tr_vec2 action; // where the body is when the action happens, in the axes of the beginning
     uint32_t action_frame;
-    uint32_t first_sample, sample_count;
-    float sine, cosine; // of its turn
+    uint32_t first_sample, sample_count, first_core; // core_count of the move
+    float sine, cosine;                              // of its turn
 } behavior_move_info;
 
 struct tr_behavior {
@@ -43,7 +43,9 @@ struct tr_behavior {
     behavior_state_info *infos;
     behavior_move_info *move_infos;
     behavior_sample *samples; // as many as discs
-    uint32_t move_count, disc_count, successor_count, group_count;
+    tr_behavior_disc *cores;
+    behavior_sample *core_samples; // as many as cores
+    uint32_t move_count, disc_count, core_count, successor_count, group_count;
     uint32_t disc_max; // of a move
     size_t text_size;
     float
@@ -69,6 +71,16 @@ float tr_behavior_sample(const tr_behavior_disc *discs, uint32_t count, uint32_t
 float tr_behavior_gap(const tr_behavior_move *move);
 // Where the body is at a frame: the middle of its discs at the last frame with discs that is not later.
 tr_vec2 tr_behavior_disc_place(const tr_behavior_disc *discs, uint32_t count, uint32_t frame);
+
+// The radius with which characters keep apart, and the discs of a move with which they do.
+static inline float behavior_keep(const tr_behavior_def *def) {
+    return def->core > 0 ? def->core : def->radius;
+}
+static inline const tr_behavior_disc *behavior_keep_discs(const tr_behavior_def *def,
+                                                          const tr_behavior_move *move, uint32_t *count) {
+    *count = def->core > 0 ? move->core_count : move->disc_count;
+    return def->core > 0 ? move->core : move->discs;
+}
 
 static inline double behavior_way(const tr_behavior_move *move) {
     double x = (double)move->x, z = (double)move->z;

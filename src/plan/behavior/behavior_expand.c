@@ -113,7 +113,7 @@ static bool try_candidate(expansion *e, behavior_candidate *c) {
     s->tests++;
     const behavior_sample *samples =
         step->samples ? step->samples : behavior_step_samples(s->behavior, step, s->samples);
-    if (!behavior_is_clear(s->map, s->moves, e->axes, e->node.frame, samples, step->sample_count) ||
+    if (!behavior_step_is_clear(s->map, s->moves, e->axes, e->node.frame, step, samples) ||
         (state->serves && !is_within(e, step, state->serves)))
         return false;
     if (s->node_count == s->node_max) {
@@ -340,6 +340,22 @@ static bool is_free_for_ever(const tr_behavior_search *s, uint32_t band, tr_vec2
            behavior_cell_is_free(s->map, band, column, row, frame, UINT32_MAX);
 }
 
+// The same for the last discs of a move, with things alone or with other characters as well.
+static bool are_free_for_ever(const tr_behavior_search *s, const tr_behavior_disc *discs, uint32_t count,
+                              behavior_axes axes, uint32_t frame, bool people) {
+    const tr_behavior_map *map = s->map;
+    for (uint32_t i = count; i-- > 0 && discs[i].frame == discs[count - 1].frame;) {
+        tr_vec2 at = behavior_from(axes, discs[i].x, discs[i].z);
+        uint32_t column, row;
+        if (!behavior_cell(map, at.x, at.z, &column, &row) ||
+            !behavior_cell_is_clear_of_things(map, discs[i].band, column, row, frame, UINT32_MAX) ||
+            (people && !behavior_people_are_clear(map, column, row, behavior_last_slot(map, frame),
+                                                  map->slot_count - 1)))
+            return false;
+    }
+    return true;
+}
+
 // Whether a character can stay for ever where it is, with all its discs.
 static bool can_rest(const tr_behavior_search *s, uint32_t index) {
     const behavior_node *node = &s->nodes[index];
@@ -350,11 +366,9 @@ static bool can_rest(const tr_behavior_search *s, uint32_t index) {
     const behavior_node *parent = &s->nodes[s->core->nodes[index].parent];
     behavior_axes axes = behavior_axes_at(parent->x, parent->z, parent->heading);
     const tr_behavior_move *move = &s->behavior->states[node->state].moves[node->move];
-    const tr_behavior_disc *discs = move->discs, *last = discs + move->disc_count - 1;
-    bool is_free = true;
-    for (const tr_behavior_disc *disc = last; is_free && disc >= discs && disc->frame == last->frame; disc--)
-        is_free = is_free_for_ever(s, disc->band, behavior_from(axes, disc->x, disc->z), node->frame);
-    return is_free;
+    bool has_core = move->core_count > 0;
+    return are_free_for_ever(s, move->discs, move->disc_count, axes, node->frame, !has_core) &&
+           (!has_core || are_free_for_ever(s, move->core, move->core_count, axes, node->frame, true));
 }
 
 bool tr_behavior_arrives(void *user, uint32_t index) {

@@ -239,7 +239,7 @@ static void flood(tr_behavior_search *s, behavior_field *field, tr_vec2 goal, tr
 }
 
 void tr_behavior_fields_flood(tr_behavior_search *s) {
-    for (uint32_t i = 0; i < s->query.goal_count; i++)
+    for (uint32_t i = 0; i < s->query.goal_count && !s->keeps_fields; i++)
         flood(s, &s->fields[i], s->goals[i], i > 0 ? s->goals[i - 1] : s->query.start);
 }
 

@@ -210,6 +210,14 @@ static inline bool behavior_cell_is_free(const tr_behavior_map *map, uint32_t ba
            behavior_people_are_clear(map, column, row, from, to);
 }
 
+static inline bool behavior_cell_is_clear_of_things(const tr_behavior_map *map, uint32_t band,
+                                                    uint32_t column, uint32_t row, uint32_t first,
+                                                    uint32_t last) {
+    return !(map->blocked[(size_t)row * map->grid.columns + column] >> band & 1) &&
+           behavior_objects_are_clear(map, band, column, row, behavior_last_slot(map, first),
+                                      behavior_last_slot(map, last));
+}
+
 static inline bool behavior_cell_is_within(const tr_behavior_map *map, uint32_t band, uint32_t column,
                                            uint32_t row, uint32_t frame) {
     uint32_t blocked = map->blocked[(size_t)row * map->grid.columns + column];

@@ -13,13 +13,24 @@ typedef struct stamp {
     double side[2]; // from the segment to an edge of what it touches; zero for a point
 } stamp;
 
+#define FOUND 32 // tiles that a writer remembers
+
 // What is being written: the motion of a body.
 typedef struct writer {
     tr_behavior_map *map;
     uint32_t body;
     tr_cells cells; // nothing is written outside
-    bool ends;      // no memory
+    double per_metre;
+    bool ends; // no memory
+    // The body's bits in tiles that were found lately, by their places: the next disc is near.
+    size_t places[FOUND];
+    uint64_t *words[FOUND];
 } writer;
+
+// Columns [begin, end) of a row that a stamp touches; none: both are 0.
+typedef struct run {
+    uint32_t begin, end;
+} run;
 
 // --- One stamp ---
 
@@ -70,8 +81,8 @@ static bool find_run(const writer *w, const stamp *s, uint32_t row, uint32_t *be
     }
     if (!(reach[0] <= reach[1]))
         return false;
-    double first = (reach[0] - ROUNDING - (double)grid->origin.x) / cell;
-    double last = (reach[1] + ROUNDING - (double)grid->origin.x) / cell;
+    double first = (reach[0] - ROUNDING - (double)grid->origin.x) * w->per_metre;
+    double last = (reach[1] + ROUNDING - (double)grid->origin.x) * w->per_metre;
     if (last < w->cells.column_begin || first >= w->cells.column_end)
         return false;
     *begin = first > w->cells.column_begin ? (uint32_t)first : w->cells.column_begin;
@@ -116,24 +127,52 @@ static uint64_t *own_words(tr_behavior_map *map, uint32_t body, behavior_tile *t
     return own->words;
 }
 
-static void write_block(writer *w, uint32_t block, uint64_t mask, uint32_t row, uint32_t begin,
-                        uint32_t end) {
-    tr_behavior_map *map = w->map;
-    for (uint32_t column = begin; column < end && !w->ends;) {
-        behavior_tile *tile =
-            tr_behavior_map_tile(map, &map->people, behavior_place_of(map, block, column, row));
-        uint64_t *own = tile ? own_words(map, w->body, tile) : NULL;
-        if (!own) {
-            w->ends = true;
-            return;
+// The same by the tile's place; NULL: no memory, and the writer ends.
+static uint64_t *words_at(writer *w, size_t place) {
+    uint32_t known = (uint32_t)(place % FOUND);
+    if (w->words[known] && w->places[known] == place)
+        return w->words[known];
+    behavior_tile *tile = tr_behavior_map_tile(w->map, &w->map->people, place);
+    uint64_t *words = tile ? own_words(w->map, w->body, tile) : NULL;
+    w->places[known] = place;
+    w->words[known] = words;
+    w->ends = w->ends || !words;
+    return words;
+}
+
+// Runs in the rows of a line of tiles, from `row` on.
+static void write_runs(writer *w, uint32_t block, uint64_t mask, uint32_t row, const run *runs,
+                       uint32_t count) {
+    const tr_behavior_map *map = w->map;
+    uint32_t first = UINT32_MAX, last = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        if (runs[i].begin == runs[i].end)
+            continue;
+        first = runs[i].begin < first ? runs[i].begin : first;
+        last = runs[i].end > last ? runs[i].end : last;
+    }
+    for (uint32_t left = first / BEHAVIOR_TILE_SIDE * BEHAVIOR_TILE_SIDE; left < last && !w->ends;
+         left += BEHAVIOR_TILE_SIDE) {
+        uint64_t *words = words_at(w, behavior_place_of(map, block, left, row));
+        for (uint32_t i = 0; i < count && words; i++) {
+            uint32_t begin = runs[i].begin > left ? runs[i].begin - left : 0;
+            uint32_t end = runs[i].end > left ? runs[i].end - left : 0;
+            uint64_t *line = words + behavior_word(0, row + i);
+            end = end < BEHAVIOR_TILE_SIDE ? end : BEHAVIOR_TILE_SIDE;
+            for (; begin < end; begin++)
+                line[begin] |= mask;
         }
-        uint32_t edge = (column / BEHAVIOR_TILE_SIDE + 1) * BEHAVIOR_TILE_SIDE,
-                 stop = edge < end ? edge : end;
-        for (; column < stop; column++) {
-            uint32_t word = behavior_word(column, row);
-            own[word] |= mask;
-            tile->words[word] |= mask;
-        }
+    }
+}
+
+// The tiles have the bits of all bodies.
+static void join_tiles(tr_behavior_map *map, uint32_t body) {
+    for (uint32_t link = map->bodies[body].first_link; link != TR_NONE;
+         link = map->links[link].next_of_body) {
+        uint64_t *words = map->links[link].tile->words;
+        const uint64_t *own = map->links[link].own->words;
+        for (uint32_t i = 0; i < BEHAVIOR_TILE_SIDE * BEHAVIOR_TILE_SIDE; i++)
+            words[i] |= own[i];
     }
 }
 
@@ -143,26 +182,64 @@ static void find_side(stamp *s) {
     s->side[1] = length > 0 ? x * s->radius / length : 0;
 }
 
-static void write_stamp(writer *w, stamp *s) {
-    uint32_t row, row_end, begin, end, last_block = s->last / BEHAVIOR_BLOCK_SLOTS;
-    if (!find_rows(w, s, &row, &row_end))
-        return;
+// Runs of some rows of a line of tiles, in the slots of a stamp.
+static void write_slots(writer *w, const stamp *s, uint32_t row, const run *runs, uint32_t count) {
+    uint32_t last_block = s->last / BEHAVIOR_BLOCK_SLOTS;
+    for (uint32_t block = s->first / BEHAVIOR_BLOCK_SLOTS; block <= last_block; block++) {
+        uint32_t low = block * BEHAVIOR_BLOCK_SLOTS < s->first ? s->first % BEHAVIOR_BLOCK_SLOTS : 0;
+        uint32_t high = block < last_block ? BEHAVIOR_BLOCK_SLOTS - 1 : s->last % BEHAVIOR_BLOCK_SLOTS;
+        write_runs(w, block, behavior_mask(low, high), row, runs, count);
+    }
+}
+
+// The run of a row of both stamps, if they are one; otherwise that of the second one is written.
+static run join_runs(writer *w, const stamp *other, uint32_t row, run first) {
+    run second;
+    if (!find_run(w, other, row, &second.begin, &second.end))
+        return first;
+    if (first.begin == first.end)
+        return second;
+    if (second.begin > first.end || first.begin > second.end) {
+        write_slots(w, other, row, &second, 1);
+        return first;
+    }
+    first.begin = second.begin < first.begin ? second.begin : first.begin;
+    first.end = second.end > first.end ? second.end : first.end;
+    return first;
+}
+
+// `other`: a stamp with the same slots, which is written at once; NULL: there is none.
+static void write_stamp(writer *w, stamp *s, stamp *other) {
+    uint32_t row = 0, row_end = 0, next, other_row, other_end;
+    bool any = find_rows(w, s, &row, &row_end);
     find_side(s);
-    for (; row < row_end; row++) {
-        if (!find_run(w, s, row, &begin, &end))
-            continue;
-        for (uint32_t block = s->first / BEHAVIOR_BLOCK_SLOTS; block <= last_block; block++) {
-            uint32_t low = block * BEHAVIOR_BLOCK_SLOTS < s->first ? s->first % BEHAVIOR_BLOCK_SLOTS : 0;
-            uint32_t high = block < last_block ? BEHAVIOR_BLOCK_SLOTS - 1 : s->last % BEHAVIOR_BLOCK_SLOTS;
-            write_block(w, block, behavior_mask(low, high), row, begin, end);
+    if (other && find_rows(w, other, &other_row, &other_end)) {
+        row = any && row < other_row ? row : other_row;
+        row_end = any && row_end > other_end ? row_end : other_end;
+        any = true;
+        find_side(other);
+    } else {
+        other = NULL;
+    }
+    for (; any && row < row_end; row = next) {
+        run runs[BEHAVIOR_TILE_SIDE];
+        next = (row / BEHAVIOR_TILE_SIDE + 1) * BEHAVIOR_TILE_SIDE;
+        next = next < row_end ? next : row_end;
+        for (uint32_t i = row; i < next; i++) {
+            run *found = &runs[i - row];
+            if (!find_run(w, s, i, &found->begin, &found->end))
+                *found = (run){0, 0};
+            if (other)
+                *found = join_runs(w, other, i, *found);
         }
+        write_slots(w, s, row, runs, next - row);
     }
 }
 
 // --- A motion ---
 
 static double people_radius(const tr_behavior_map *map, float radius) {
-    double apart = (double)map->behavior->def.radius + (double)radius + (double)map->slack;
+    double apart = (double)behavior_keep(&map->behavior->def) + (double)radius + (double)map->slack;
     double half = (double)map->behavior->step / 2;
     return sqrt(apart * apart + half * half) + ROUNDING;
 }
@@ -175,7 +252,7 @@ static void write_step(writer *w, const tr_behavior_spot *from, const tr_behavio
     stamp s = {
         {(double)from->x, (double)from->z}, {(double)to->x, (double)to->z}, radius, first, last, {0, 0}};
     if (first == last || (x * x + z * z) < 1e-12) {
-        write_stamp(w, &s);
+        write_stamp(w, &s, NULL);
         return;
     }
     double frames = to->frame - from->frame;
@@ -191,17 +268,24 @@ static void write_step(writer *w, const tr_behavior_spot *from, const tr_behavio
         s.b[0] = (double)from->x + x * end;
         s.b[1] = (double)from->z + z * end;
         s.first = s.last = slot;
-        write_stamp(w, &s);
+        write_stamp(w, &s, NULL);
     }
 }
 
-// Discs that hold the body stand until the next ones take over.
+// Discs that hold the body stand until the next ones take over; two at a time are written at once.
 static void write_standing(writer *w, const tr_behavior_spot *spots, uint32_t count,
                            const tr_behavior_spot *next, double radius) {
-    for (uint32_t i = 0; i < count; i++) {
-        tr_behavior_spot until = spots[i];
-        until.frame = next ? next->frame - 1 : until.frame; // at that frame the next ones hold
-        write_step(w, &spots[i], &until, radius);
+    const tr_behavior_map *map = w->map;
+    uint32_t until = next ? next->frame - 1 : spots->frame; // at that frame the next ones hold
+    stamp pair[2];
+    for (uint32_t i = 0; i < count; i += 2) {
+        for (uint32_t k = 0; k < 2 && i + k < count; k++) {
+            double x = (double)spots[i + k].x, z = (double)spots[i + k].z;
+            pair[k] = (stamp){
+                {x, z}, {x, z}, radius, behavior_last_slot(map, spots->frame), behavior_last_slot(map, until),
+                {0, 0}};
+        }
+        write_stamp(w, &pair[0], i + 1 < count ? &pair[1] : NULL);
     }
 }
 
@@ -246,7 +330,7 @@ static void write_motion(writer *w, const behavior_body *body) {
 
 // Sets or lowers `rest` where a body stands after its motion; only in some cells.
 static void write_rest(tr_behavior_map *map, const behavior_body *body, tr_cells cells, bool clears) {
-    writer w = {.map = map, .cells = cells};
+    writer w = {.map = map, .cells = cells, .per_metre = 1 / (double)map->grid.cell};
     const tr_behavior_spot *last = &body->spots[body->spot_count - 1];
     uint16_t slot = (uint16_t)behavior_last_slot(map, last->frame);
     for (uint32_t i = body->spot_count; i-- > 0 && body->spots[i].frame == last->frame;) {
@@ -351,8 +435,10 @@ tr_status tr_behavior_map_visit(tr_behavior_map *map, uint32_t body, const tr_be
     map->bodies[body] = (behavior_body){copy, count, TR_NONE, radius, false};
     map->people_count++;
     map->spot_bytes += (uint64_t)count * sizeof *copy;
-    writer w = {.map = map, .body = body, .cells = tr_grid_all(&map->grid)};
+    writer w = {
+        .map = map, .body = body, .cells = tr_grid_all(&map->grid), .per_metre = 1 / (double)map->grid.cell};
     write_motion(&w, &map->bodies[body]);
+    join_tiles(map, body);
     if (w.ends) {
         tr_behavior_map_withdraw(map, body);
         return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for the motion of body %u", body);

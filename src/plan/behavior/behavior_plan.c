@@ -4,6 +4,8 @@
 typedef struct action_moves {
     const tr_behavior_move *a, *b;
     float t;
+    const tr_behavior_disc *discs, *others; // with which they keep apart, of a and b
+    uint32_t count;
 } action_moves;
 
 static bool find_moves(const tr_behavior *behavior, const tr_behavior_action *action, action_moves *moves) {
@@ -16,6 +18,8 @@ static bool find_moves(const tr_behavior *behavior, const tr_behavior_action *ac
     moves->t = state->parametrised ? behavior_between(state, action->parameter, &lower) : 0;
     moves->a = &state->moves[lower];
     moves->b = state->parametrised ? moves->a + 1 : moves->a;
+    moves->discs = behavior_keep_discs(&behavior->def, moves->a, &moves->count);
+    moves->others = behavior_keep_discs(&behavior->def, moves->b, &moves->count);
     return moves->t >= 0 && moves->t <= 1;
 }
 
@@ -33,8 +37,8 @@ static void add_disc(spot_list *list, behavior_axes axes, const tr_behavior_disc
 
 // Until the action begins the body stands as at its beginning.
 static void add_standing(spot_list *list, behavior_axes axes, const action_moves *moves, uint32_t frame) {
-    for (uint32_t k = 0; k < moves->a->disc_count && moves->a->discs[k].frame == 0; k++) {
-        tr_behavior_disc disc = behavior_blend_disc(&moves->a->discs[k], &moves->b->discs[k], moves->t);
+    for (uint32_t k = 0; k < moves->count && moves->discs[k].frame == 0; k++) {
+        tr_behavior_disc disc = behavior_blend_disc(&moves->discs[k], &moves->others[k], moves->t);
         add_disc(list, axes, &disc, frame);
     }
 }
@@ -56,8 +60,8 @@ tr_status tr_behavior_plan_spots(const tr_behavior *behavior, const tr_behavior_
             add_standing(&list, axes, &moves, end);
             begins = true;
         }
-        for (uint32_t k = 0; k < moves.a->disc_count; k++) {
-            tr_behavior_disc disc = behavior_blend_disc(&moves.a->discs[k], &moves.b->discs[k], moves.t);
+        for (uint32_t k = 0; k < moves.count; k++) {
+            tr_behavior_disc disc = behavior_blend_disc(&moves.discs[k], &moves.others[k], moves.t);
             last = disc.frame;
             if (disc.frame > 0 || begins)
                 add_disc(&list, axes, &disc, action->frame + disc.frame);

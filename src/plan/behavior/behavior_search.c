@@ -133,8 +133,9 @@ static tr_status check_method(const tr_behavior_query *q, tr_error *error) {
 static tr_status check_machine(const tr_behavior *behavior, const tr_behavior_map *map,
                                const tr_behavior_query *q, tr_error *error) {
     const tr_behavior_def *def = &behavior->def, *own = &map->behavior->def;
-    bool fits = def->radius <= own->radius && behavior->step <= map->behavior->step &&
-                def->band_count <= own->band_count && !(def->frames_per_second > own->frames_per_second) &&
+    bool fits = def->radius <= own->radius && behavior_keep(def) <= behavior_keep(own) &&
+                behavior->step <= map->behavior->step && def->band_count <= own->band_count &&
+                !(def->frames_per_second > own->frames_per_second) &&
                 !(def->frames_per_second < own->frames_per_second);
     for (uint32_t i = 0; fits && i < def->band_count; i++)
         fits = def->bands[i].low >= own->bands[i].low && def->bands[i].high <= own->bands[i].high;
@@ -324,11 +325,28 @@ tr_status tr_behavior_find(tr_behavior_search *s, const tr_behavior *behavior, c
     return tr_behavior_find_by(tr_behavior_expand, s, behavior, map, query, plan, result, error);
 }
 
+tr_status tr_behavior_find_again(tr_behavior_search *s, const tr_behavior *behavior,
+                                 const tr_behavior_map *map, const tr_behavior_query *query,
+                                 tr_behavior_plan *plan, tr_behavior_result *result, tr_error *error) {
+    s->keeps_fields = s->begun && s->map == map && s->query.goal_count == query->goal_count &&
+                      s->query.heuristic == query->heuristic;
+    tr_status status = tr_behavior_find(s, behavior, map, query, plan, result, error);
+    s->keeps_fields = false;
+    return status;
+}
+
 tr_status tr_behavior_resume(tr_behavior_search *s, tr_search_budget budget, tr_behavior_plan *plan,
                              tr_behavior_result *result, tr_error *error) {
     if (!s->begun)
         return tr_fail(error, TR_INVALID, "there is no search to be resumed");
     return go_on(s, budget, plan, result, error);
+}
+
+double tr_behavior_expected(const tr_behavior_search *s) {
+    const behavior_node *start = &s->nodes[0];
+    if (!s->begun)
+        return 0;
+    return tr_behavior_estimate_at(s, start, behavior_axes_at(start->x, start->z, start->heading)) / s->scale;
 }
 
 uint32_t tr_behavior_search_places(const tr_behavior_search *search) {

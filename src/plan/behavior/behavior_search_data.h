@@ -70,6 +70,7 @@ struct tr_behavior_search {
     // Fields.
     uint32_t field_cells, field_words, field_count; // allocated
     behavior_field fields[TR_BEHAVIOR_GOALS_MAX];
+    bool keeps_fields;            // those of the search before are those of this one
     uint64_t *waves;              // three bitmaps
     uint32_t *delayed;            // links of coarse cells that a wave enters later
     behavior_outlook outlooks[2]; // for goals on the way, and for rest at the last one
@@ -110,6 +111,33 @@ static inline bool behavior_is_clear_of_walls(const tr_behavior_map *map, behavi
         uint32_t column, row;
         if (!behavior_cell(map, at.x, at.z, &column, &row) ||
             (blocked[row * columns + column] >> samples[i].band & 1))
+            return false;
+    }
+    return true;
+}
+// With walls and objects, or with other characters alone.
+static inline bool behavior_is_clear_of_things(const tr_behavior_map *map, behavior_axes axes, uint32_t frame,
+                                               const behavior_sample *samples, uint32_t count) {
+    if (!map->object_bands)
+        return behavior_is_clear_of_walls(map, axes, samples, count);
+    for (uint32_t i = count; i-- > 0;) {
+        tr_vec2 at = behavior_from(axes, samples[i].x, samples[i].z);
+        uint32_t column, row;
+        if (!behavior_cell(map, at.x, at.z, &column, &row) ||
+            !behavior_cell_is_clear_of_things(map, samples[i].band, column, row, frame + samples[i].from,
+                                              frame + samples[i].to))
+            return false;
+    }
+    return true;
+}
+static inline bool behavior_is_clear_of_people(const tr_behavior_map *map, behavior_axes axes, uint32_t frame,
+                                               const behavior_sample *samples, uint32_t count) {
+    for (uint32_t i = count; i-- > 0 && map->people_count > 0;) {
+        tr_vec2 at = behavior_from(axes, samples[i].x, samples[i].z);
+        uint32_t column, row;
+        if (!behavior_cell(map, at.x, at.z, &column, &row) ||
+            !behavior_people_are_clear(map, column, row, behavior_last_slot(map, frame + samples[i].from),
+                                       behavior_last_slot(map, frame + samples[i].to)))
             return false;
     }
     return true;
@@ -174,6 +202,14 @@ double tr_behavior_outlook_cost(const tr_behavior_search *search, const behavior
                                 behavior_axes axes);
 // The expected cost from goal `leg` - 1, to which a character comes straight from `before`, to goal `leg`.
 double tr_behavior_outlook_leg(const tr_behavior_search *search, uint32_t leg, tr_vec2 before);
+
+// tr_behavior_find once more, for a query with the same start, goals and heuristic, and with the same map:
+// fields are not made again.
+tr_status tr_behavior_find_again(tr_behavior_search *search, const tr_behavior *behavior,
+                                 const tr_behavior_map *map, const tr_behavior_query *query,
+                                 tr_behavior_plan *plan, tr_behavior_result *result, tr_error *error);
+// The cost that is expected from the start of the last search; 0: it did not begin.
+double tr_behavior_expected(const tr_behavior_search *search);
 
 // Why a search cannot succeed, before it (TR_OK: it may), and why it did not (behavior_reason.c).
 tr_status tr_behavior_reason_before(const tr_behavior_search *search, tr_error *error);

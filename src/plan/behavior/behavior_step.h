@@ -12,6 +12,8 @@ typedef struct behavior_step {
     tr_vec2 action;
     uint32_t action_frame, sample_count;
     const behavior_sample *samples; // NULL: those of the parameter
+    const behavior_sample *core;
+    uint32_t core_count;
 } behavior_step;
 
 // Cost of a state that has no parameter, in whole units: never less, so that no estimate is too much.
@@ -39,7 +41,9 @@ static inline behavior_step behavior_step_of(const tr_behavior *behavior, uint32
                           .action = own->action,
                           .action_frame = own->action_frame,
                           .samples = behavior->samples + own->first_sample,
-                          .sample_count = own->sample_count};
+                          .sample_count = own->sample_count,
+                          .core = behavior->core_samples + own->first_core,
+                          .core_count = move->core_count};
     return step;
 }
 
@@ -96,6 +100,16 @@ static inline float behavior_turned(float heading, float turn) {
     while (heading <= -(float)TR_PI)
         heading += (float)(2 * TR_PI);
     return heading;
+}
+
+// Whether a step collides with nothing; `samples`: its own, or those of its parameter.
+static inline bool behavior_step_is_clear(const tr_behavior_map *map, bool moves, behavior_axes axes,
+                                          uint32_t frame, const behavior_step *step,
+                                          const behavior_sample *samples) {
+    if (step->core_count == 0 || !moves)
+        return behavior_is_clear(map, moves, axes, frame, samples, step->sample_count);
+    return behavior_is_clear_of_people(map, axes, frame, step->core, step->core_count) &&
+           behavior_is_clear_of_things(map, axes, frame, samples, step->sample_count);
 }
 
 // Whether the action of a special motion that begins at a frame happens where it serves.

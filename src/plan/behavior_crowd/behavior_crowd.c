@@ -122,8 +122,7 @@ static tr_status search_in_pass(tr_behavior_crowd *crowd, uint32_t person, uint3
     tr_behavior_query query = tr_crowd_query(crowd, person);
     if (crowd->def.prioritised)
         return tr_crowd_search(crowd, person, worker, &query, &member->plan);
-    crowd_range range = {crowd->effort, crowd->effort};
-    return tr_crowd_search_times(crowd, person, worker, &query, range, &member->plan, &member->waits);
+    return tr_crowd_search_times(crowd, person, worker, &query, &member->plan, &member->waits);
 }
 
 static void stand(tr_behavior_crowd *crowd, uint32_t person) {
@@ -146,7 +145,7 @@ static bool stands_in_other(tr_behavior_crowd *crowd, uint32_t person) {
     uint32_t slot = behavior_last_slot(crowd->map, query->frame);
     if (behavior_people_are_clear(crowd->map, column, row, slot, slot))
         return false;
-    float apart = tr_crowd_radius(crowd, person) + crowd->map->behavior->def.radius;
+    float apart = tr_crowd_radius(crowd, person) + behavior_keep(&crowd->map->behavior->def);
     for (uint32_t i = 0; i < person; i++) { // the cells of the map say too much
         float x = crowd->people[i].query.start.x - at.x, z = crowd->people[i].query.start.z - at.z;
         if (x * x + z * z < apart * apart)
@@ -166,6 +165,13 @@ static double trip_length(const tr_behavior_query *query) {
     return length;
 }
 
+// Until it has a plan, a character stands at its start: for a few seconds, in which it will leave; or for
+// ever, as in the paper.
+static bool place(tr_behavior_crowd *crowd, uint32_t person) {
+    stand(crowd, person);
+    return crowd->def.prioritised ? tr_crowd_commit(crowd, person) : tr_crowd_hold(crowd, person);
+}
+
 // Everybody stands at the start, where nobody else may stand.
 static tr_status place_all(tr_behavior_crowd *crowd, tr_error *error) {
     for (uint32_t i = 0; i < crowd->count; i++) {
@@ -178,13 +184,12 @@ static tr_status place_all(tr_behavior_crowd *crowd, tr_error *error) {
             return tr_fail(error, TR_INVALID, "character %u starts at (%g, %g) with heading %g", i,
                            (double)query->start.x, (double)query->start.z, (double)query->heading);
         member->length = trip_length(query);
-        stand(crowd, i);
         if (stands_in_other(crowd, i))
             return tr_fail(
                 error, TR_INVALID,
                 "character %u cannot start at (%g, %g): another one stands there, or it is outside the map",
                 i, (double)query->start.x, (double)query->start.z);
-        if (!tr_crowd_commit(crowd, i))
+        if (!place(crowd, i))
             return tr_fail(error, crowd->trouble != TR_OK ? crowd->trouble : TR_INVALID,
                            "character %u cannot be placed on the map", i);
     }
@@ -234,6 +239,32 @@ static void mind_all(tr_behavior_crowd *crowd) {
         }
 }
 
+// Somebody cannot leave its start before others come by there: it is kept free for longer, and those are
+// planned again who would come by meanwhile. Who cannot be keeps its plan. The person's body is not on the
+// map, before and after.
+static void keep_start(tr_behavior_crowd *crowd, uint32_t person) {
+    crowd->members[person].holds_long = true;
+    tr_crowd_hold(crowd, person);
+    for (uint32_t i = 0; i < crowd->count && crowd->trouble == TR_OK; i++) {
+        crowd_member *member = &crowd->members[i];
+        if (i == person || !member->is_done || member->stays || !tr_crowd_comes_by(crowd, i, person))
+            continue;
+        tr_behavior_map_withdraw(crowd->map, i);
+        if (!tr_crowd_is_clear(crowd, i, &member->plan)) {
+            bool waits = false;
+            tr_crowd_copy_plan(&crowd->kept[0], &member->plan);
+            if (tr_crowd_search_own(crowd, i, &waits) == TR_OK) {
+                member->by = TR_BEHAVIOR_BY_SWAP;
+                member->replaced++;
+            } else {
+                tr_crowd_copy_plan(&member->plan, &crowd->kept[0]);
+            }
+        }
+        tr_crowd_commit(crowd, i);
+    }
+    tr_behavior_map_withdraw(crowd->map, person);
+}
+
 // The plan of the batch counts if it meets nobody who was committed since. Who finds none goes on standing.
 static void settle(tr_behavior_crowd *crowd, uint32_t person) {
     crowd_member *member = &crowd->members[person];
@@ -242,13 +273,19 @@ static void settle(tr_behavior_crowd *crowd, uint32_t person) {
     bool found = member->status == TR_OK;
     if (found && !tr_crowd_is_clear(crowd, person, &member->plan))
         found = search_in_pass(crowd, person, 0) == TR_OK;
-    if (!found)
-        stand(crowd, person);
+    bool hurries =
+        tr_crowd_free_until(crowd, person, &crowd->people[person].query) != UINT32_MAX; // others come by
+    if (!found && !crowd->def.prioritised && hurries) {
+        keep_start(crowd, person);
+        found = search_in_pass(crowd, person, 0) == TR_OK;
+    }
     member->by = !found ? TR_BEHAVIOR_BY_NONE : member->waits ? TR_BEHAVIOR_BY_WINDOW : TR_BEHAVIOR_BY_ORDER;
-    member->is_done = tr_crowd_commit(crowd, person) && found;
+    member->is_done = found && tr_crowd_commit(crowd, person);
+    if (!member->is_done)
+        place(crowd, person);
 }
 
-// Among those who will leave, with help.
+// With help of those in its way. If nothing helps it stands at its start for ever, and they go around.
 static void settle_with_help(tr_behavior_crowd *crowd, uint32_t person) {
     crowd_member *member = &crowd->members[person];
     if (member->is_done) // it stepped aside for somebody
@@ -259,11 +296,11 @@ static void settle_with_help(tr_behavior_crowd *crowd, uint32_t person) {
     member->by = member->waits ? TR_BEHAVIOR_BY_WINDOW : TR_BEHAVIOR_BY_ORDER;
     found = found || tr_crowd_repair(crowd, person);
     crowd->allowance = UINT64_MAX;
-    member->is_done = true;
-    if (!found || !tr_crowd_commit(crowd, person)) {
-        stay(crowd, person);
-        mind_all(crowd);
-    }
+    member->is_done = found && tr_crowd_commit(crowd, person);
+    if (member->is_done)
+        return;
+    stay(crowd, person);
+    mind_all(crowd);
 }
 
 // Nobody comes by where they stand: perhaps they can set out later.
@@ -297,8 +334,7 @@ static tr_status plan_batch(tr_behavior_crowd *crowd, uint32_t first, uint32_t c
         if (member->status == TR_INVALID)
             return tr_fail(error, TR_INVALID, "character %u: %s", queue[i], member->reason);
         member->staged = member->plan;
-        stand(crowd, queue[i]);
-        tr_crowd_commit(crowd, queue[i]);
+        place(crowd, queue[i]);
     }
     for (uint32_t i = 0; i < count && crowd->trouble == TR_OK; i++)
         settle(crowd, queue[i]);
@@ -344,79 +380,14 @@ static tr_status plan_queue(tr_behavior_crowd *crowd, const tr_behavior_crowd_pr
     return status;
 }
 
-// All stand at their starts; one after the other leaves, with little effort in the first pass. Passes end
-// when nobody leaves any more.
-static tr_status plan_among_standing(tr_behavior_crowd *crowd, const tr_behavior_crowd_progress *progress,
-                                     tr_error *error) {
-    tr_status status = TR_OK;
-    bool goes_on = true;
-    crowd->effort = 0;
-    for (fill_queue(crowd); goes_on && status == TR_OK && crowd->queue_count > 0;) {
-        uint32_t before = crowd->queue_count;
-        status = plan_queue(crowd, progress, error);
-        fill_queue(crowd);
-        goes_on =
-            !crowd->def.prioritised && (crowd->queue_count < before || crowd->effort + 1 < CROWD_EFFORTS);
-        crowd->effort += crowd->effort + 1 < CROWD_EFFORTS;
-    }
-    return status;
-}
-
-// Helps somebody who found no plan in any pass, while all others without one go on standing. false: so does
-// it.
-static bool help(tr_behavior_crowd *crowd, uint32_t person) {
-    crowd_member *member = &crowd->members[person];
-    crowd->allowance = tr_crowd_query(crowd, person).budget.expansions * CROWD_HELP;
-    tr_behavior_map_withdraw(crowd->map, person);
-    bool found = tr_crowd_search_own(crowd, person, &member->waits) == TR_OK;
-    member->by = member->waits ? TR_BEHAVIOR_BY_WINDOW : TR_BEHAVIOR_BY_ORDER;
-    found = found || tr_crowd_repair(crowd, person);
-    crowd->allowance = UINT64_MAX;
-    if (!found) {
-        stand(crowd, person);
-        member->by = TR_BEHAVIOR_BY_NONE;
-    }
-    member->is_done = tr_crowd_commit(crowd, person) && found;
-    return member->is_done;
-}
-
-static tr_status help_standing(tr_behavior_crowd *crowd, tr_error *error) {
-    bool helps = true;
-    for (uint32_t round = 0; round < HELP_ROUNDS && helps; round++) {
-        helps = false;
-        for (uint32_t i = 0; i < crowd->queue_count && crowd->trouble == TR_OK; i++)
-            helps = (!crowd->members[crowd->queue[i]].is_done && help(crowd, crowd->queue[i])) || helps;
-        fill_queue(crowd);
-    }
-    return crowd->trouble == TR_OK ? TR_OK : tr_fail(error, crowd->trouble, "no memory to plan a crowd");
-}
-
-// Somebody whose goal is the start of another one who has no plan either, or who is that other one.
-static bool is_in_ring(const tr_behavior_crowd *crowd, uint32_t person) {
-    for (uint32_t i = 0; i < crowd->queue_count; i++)
-        if (tr_crowd_holds(crowd, crowd->queue[i], person) || tr_crowd_holds(crowd, person, crowd->queue[i]))
-            return true;
-    return false;
-}
-
-// Some stand at each other's goals: they are taken to leave within a few seconds.
-static tr_status plan_rings(tr_behavior_crowd *crowd, const tr_behavior_crowd_progress *progress,
-                            tr_error *error) {
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < crowd->queue_count; i++)
-        crowd->members[crowd->queue[i]].is_in_ring = is_in_ring(crowd, crowd->queue[i]);
-    for (uint32_t i = 0; i < crowd->queue_count; i++)
-        if (crowd->members[crowd->queue[i]].is_in_ring)
-            crowd->queue[count++] = crowd->queue[i];
-    crowd->queue_count = count;
-    for (uint32_t i = 0; i < count; i++) {
-        tr_behavior_map_withdraw(crowd->map, crowd->queue[i]);
-        tr_crowd_hold(crowd, crowd->queue[i]);
-    }
-    for (uint32_t i = 0; i < count && crowd->trouble == TR_OK; i++) {
+// Those who found no plan get help, as long as their starts are kept free. Who finds none then stands there
+// for ever, and the others go around.
+static tr_status help(tr_behavior_crowd *crowd, const tr_behavior_crowd_progress *progress, tr_error *error) {
+    fill_queue(crowd);
+    for (uint32_t i = 0; i < crowd->queue_count && crowd->trouble == TR_OK; i++) {
         settle_with_help(crowd, crowd->queue[i]);
         if (progress && progress->tell)
-            progress->tell(progress->user, crowd->count - count + i + 1, crowd->count);
+            progress->tell(progress->user, crowd->count - crowd->queue_count + i + 1, crowd->count);
     }
     try_again(crowd);
     return crowd->trouble == TR_OK ? TR_OK : tr_fail(error, crowd->trouble, "no memory to plan a crowd");
@@ -436,12 +407,11 @@ tr_status tr_behavior_crowd_find(tr_behavior_crowd *crowd, tr_behavior_map *map,
     crowd->count = count;
     status = place_all(crowd, error);
     uint32_t missing = 0;
+    fill_queue(crowd);
     if (status == TR_OK)
-        status = plan_among_standing(crowd, progress, error);
+        status = plan_queue(crowd, progress, error);
     if (status == TR_OK && !crowd->def.prioritised)
-        status = help_standing(crowd, error);
-    if (status == TR_OK && !crowd->def.prioritised)
-        status = plan_rings(crowd, progress, error);
+        status = help(crowd, progress, error);
     if (status == TR_OK && crowd->trouble != TR_OK)
         status = tr_fail(error, crowd->trouble, "no memory to plan a crowd");
     if (status != TR_OK) {
@@ -454,12 +424,24 @@ tr_status tr_behavior_crowd_find(tr_behavior_crowd *crowd, tr_behavior_map *map,
     return missing ? TR_PARTIAL : TR_OK;
 }
 
+// Does a plan pass all goals of its query, and end at the last one?
+static bool visits_goals(const tr_behavior_query *query, const tr_behavior_plan *plan) {
+    float near = query->tolerance + 1e-3f;
+    uint32_t leg = 0;
+    for (uint32_t i = 0; i < plan->action_count && leg + 1 < query->goal_count;) {
+        tr_vec2 from = plan->actions[i].position,
+                to = i + 1 < plan->action_count ? plan->actions[i + 1].position : plan->end;
+        if (tr_crowd_way_to(from, to, query->goals[leg]) <= near)
+            leg++;
+        else
+            i++;
+    }
+    return leg + 1 == query->goal_count && tr_crowd_way_to(plan->end, plan->end, query->goals[leg]) <= near;
+}
+
 static bool is_beside(const tr_behavior_crowd *crowd, uint32_t person) {
-    const tr_behavior_query *query = &crowd->people[person].query;
     const crowd_member *member = &crowd->members[person];
-    tr_vec2 goal = query->goals[query->goal_count - 1], end = member->plan.end;
-    float x = goal.x - end.x, z = goal.z - end.z, near = query->tolerance + 1e-3f;
-    return member->by != TR_BEHAVIOR_BY_NONE && x * x + z * z > near * near;
+    return member->by != TR_BEHAVIOR_BY_NONE && !visits_goals(&crowd->people[person].query, &member->plan);
 }
 
 bool tr_behavior_crowd_look(const tr_behavior_crowd *crowd, uint32_t person, tr_behavior_crowd_view *view) {

@@ -1,7 +1,8 @@
 // Bodies of a crowd on the map: standing, on their plans, or at a start for a while.
 #include "behavior_crowd_data.h"
 
-#define HOLD_SECONDS 4.0 // that a start is kept free for somebody who has not had its turn
+#define HOLD_SECONDS 8.0  // that a start is kept free for somebody who has not had its turn
+#define LONG_SECONDS 20.0 // and for somebody who could not leave in this time
 
 // Grows the memory for spots; they are lost.
 static bool reserve_spots(tr_behavior_crowd *crowd, uint32_t count) {
@@ -26,13 +27,15 @@ static const tr_behavior_move *move_from_rest(const tr_behavior *behavior) {
 // A body that stands has the discs with which moves begin at rest.
 uint32_t tr_crowd_stand(tr_behavior_crowd *crowd, uint32_t person, tr_vec2 at, float heading,
                         uint32_t frame) {
-    const tr_behavior_move *move = move_from_rest(crowd_behavior(crowd, person));
-    uint32_t count = 0;
-    if (!move || !reserve_spots(crowd, move->disc_count + 1))
+    const tr_behavior *behavior = crowd_behavior(crowd, person);
+    const tr_behavior_move *move = move_from_rest(behavior);
+    uint32_t count = 0, most = 0;
+    const tr_behavior_disc *discs = move ? behavior_keep_discs(&behavior->def, move, &most) : NULL;
+    if (!move || !reserve_spots(crowd, most + 1))
         return 0;
     behavior_axes axes = behavior_axes_at(at.x, at.z, heading);
-    for (uint32_t i = 0; i < move->disc_count && move->discs[i].frame == 0; i++) {
-        tr_vec2 spot = behavior_from(axes, move->discs[i].x, move->discs[i].z);
+    for (uint32_t i = 0; i < most && discs[i].frame == 0; i++) {
+        tr_vec2 spot = behavior_from(axes, discs[i].x, discs[i].z);
         crowd->spots[count++] = (tr_behavior_spot){spot.x, spot.z, frame};
     }
     if (count == 0)
@@ -42,11 +45,13 @@ uint32_t tr_crowd_stand(tr_behavior_crowd *crowd, uint32_t person, tr_vec2 at, f
 
 uint32_t tr_crowd_free_until(const tr_behavior_crowd *crowd, uint32_t person,
                              const tr_behavior_query *query) {
-    const tr_behavior_move *move = move_from_rest(crowd_behavior(crowd, person));
+    const tr_behavior *behavior = crowd_behavior(crowd, person);
+    const tr_behavior_move *move = move_from_rest(behavior);
     behavior_axes axes = behavior_axes_at(query->start.x, query->start.z, query->heading);
-    uint32_t until = UINT32_MAX;
-    for (uint32_t i = 0; move && i < move->disc_count && move->discs[i].frame == 0; i++) {
-        tr_vec2 spot = behavior_from(axes, move->discs[i].x, move->discs[i].z);
+    uint32_t until = UINT32_MAX, count = 0;
+    const tr_behavior_disc *discs = move ? behavior_keep_discs(&behavior->def, move, &count) : NULL;
+    for (uint32_t i = 0; i < count && discs[i].frame == 0; i++) {
+        tr_vec2 spot = behavior_from(axes, discs[i].x, discs[i].z);
         uint32_t blocked = tr_behavior_map_blocked_from(crowd->map, 0, spot, query->frame);
         until = blocked < until ? blocked : until;
     }
@@ -75,7 +80,7 @@ uint32_t tr_crowd_spots(tr_behavior_crowd *crowd, uint32_t person, const tr_beha
 }
 
 float tr_crowd_radius(const tr_behavior_crowd *crowd, uint32_t person) {
-    return crowd->def.radius > 0 ? crowd->def.radius : crowd_behavior(crowd, person)->def.radius;
+    return crowd->def.radius > 0 ? crowd->def.radius : behavior_keep(&crowd_behavior(crowd, person)->def);
 }
 
 // Remembers that memory ran out: the crowd is then given up.
@@ -92,7 +97,8 @@ bool tr_crowd_commit(tr_behavior_crowd *crowd, uint32_t person) {
 }
 
 static uint32_t hold_end(const tr_behavior_crowd *crowd, uint32_t person) {
-    double frames = HOLD_SECONDS * crowd->map->behavior->def.frames_per_second;
+    double seconds = crowd->members[person].holds_long ? LONG_SECONDS : HOLD_SECONDS;
+    double frames = seconds * crowd->map->behavior->def.frames_per_second;
     return crowd->people[person].query.frame + (uint32_t)frames;
 }
 

@@ -23,8 +23,7 @@ void tr_crowd_note_end(tr_behavior_crowd *crowd) {
 tr_status tr_crowd_search_own(tr_behavior_crowd *crowd, uint32_t person, bool *waits) {
     tr_behavior_query query = tr_crowd_query(crowd, person);
     tr_crowd_note_end(crowd);
-    return tr_crowd_search_times(crowd, person, 0, &query, crowd_every_effort, &crowd->members[person].plan,
-                                 waits);
+    return tr_crowd_search_times(crowd, person, 0, &query, &crowd->members[person].plan, waits);
 }
 
 // --- The ideal plan, and who is in its way ---
@@ -43,16 +42,19 @@ static bool find_ideal(tr_behavior_crowd *crowd, uint32_t person) {
     return status == TR_OK; // else walls are the reason, and nobody can help
 }
 
+float tr_crowd_way_to(tr_vec2 from, tr_vec2 to, tr_vec2 at) {
+    float x = to.x - from.x, z = to.z - from.z, length = x * x + z * z;
+    float t = length > 0 ? ((at.x - from.x) * x + (at.z - from.z) * z) / length : 0;
+    t = t < 0 ? 0 : t > 1 ? 1 : t;
+    float off_x = from.x + t * x - at.x, off_z = from.z + t * z - at.z;
+    return sqrtf(off_x * off_x + off_z * off_z);
+}
+
 static float least_distance(const tr_behavior_plan *plan, tr_vec2 at) {
     float least = INFINITY;
     for (uint32_t i = 0; i <= plan->action_count; i++) {
         tr_vec2 to = i < plan->action_count ? plan->actions[i].position : plan->end;
-        tr_vec2 from = i > 0 ? plan->actions[i - 1].position : to;
-        float x = to.x - from.x, z = to.z - from.z, length = x * x + z * z;
-        float t = length > 0 ? ((at.x - from.x) * x + (at.z - from.z) * z) / length : 0;
-        t = t < 0 ? 0 : t > 1 ? 1 : t;
-        float off_x = from.x + t * x - at.x, off_z = from.z + t * z - at.z;
-        float distance = sqrtf(off_x * off_x + off_z * off_z);
+        float distance = tr_crowd_way_to(i > 0 ? plan->actions[i - 1].position : to, to, at);
         least = distance < least ? distance : least;
     }
     return least;
@@ -191,21 +193,6 @@ static uint32_t find_asides(const tr_behavior_crowd *crowd, uint32_t other, tr_v
     return count;
 }
 
-// Appends a plan to one that ends at rest where it begins.
-static bool append_plan(tr_behavior_plan *plan, const tr_behavior_plan *more) {
-    if (plan->action_count + more->action_count > plan->action_max)
-        return false;
-    memcpy(plan->actions + plan->action_count, more->actions, more->action_count * sizeof *plan->actions);
-    for (uint32_t i = 0; i < more->action_count; i++)
-        plan->actions[plan->action_count + i].cost += plan->cost;
-    plan->action_count += more->action_count;
-    plan->end = more->end;
-    plan->end_heading = more->end_heading;
-    plan->end_frame = more->end_frame;
-    plan->cost += more->cost;
-    return true;
-}
-
 // `other` goes to `place`, `person` passes, and `other` goes on to its goals. Both bodies are off the map.
 static bool pass_aside(tr_behavior_crowd *crowd, uint32_t person, uint32_t other, tr_vec2 place) {
     crowd_member *aside = &crowd->members[other];
@@ -225,8 +212,8 @@ static bool pass_aside(tr_behavior_crowd *crowd, uint32_t person, uint32_t other
     second.heading = aside->plan.end_heading;
     second.frame = aside->plan.end_frame;
     tr_behavior_plan *rest = &crowd->kept[CROWD_BLOCKERS];
-    bool found = tr_crowd_search_times(crowd, other, 0, &second, crowd_every_effort, rest, &waits) == TR_OK &&
-                 append_plan(&aside->plan, rest) && tr_crowd_is_clear(crowd, other, &aside->plan);
+    bool found = tr_crowd_search_times(crowd, other, 0, &second, rest, &waits) == TR_OK &&
+                 tr_crowd_append_plan(&aside->plan, rest) && tr_crowd_is_clear(crowd, other, &aside->plan);
     tr_behavior_map_withdraw(crowd->map, person);
     return found && tr_crowd_commit(crowd, other);
 }

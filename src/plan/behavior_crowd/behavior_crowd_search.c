@@ -12,32 +12,40 @@
 #define BESIDE_SECTORS 16
 
 // How hard a plan is looked for: a search has a part of the budget; times to set out, and how far these are
-// apart [s].
+// apart [s]. Greedy searches are for queries that are inflated: they go for the goal with more inflation and
+// tell fewer places apart. What they find counts if it costs no more than the query's inflation allows beside
+// what the character would expect if it were alone.
 typedef struct crowd_effort {
     uint32_t part, times;
     double apart;
+    bool is_greedy;
 } crowd_effort;
-static const crowd_effort efforts[CROWD_EFFORTS] = {{14, 4, 1.5}, {4, 5, 2}, {1, 4, 8}};
+static const crowd_effort inflated_efforts[] = {{5, 1, 1, true}, {1, 1, 1, true}, {5, 3, 1.2, false}};
+static const crowd_effort exact_efforts[] = {{14, 4, 1.5, false}, {4, 5, 2, false}, {1, 4, 8, false}};
+#define GREED 3       // inflation of a greedy search
+#define GREEDY_CELL 2 // times the size of the places that are told apart
+#define GREEDY_ANGLE 3
+#define GREEDY_SECONDS 2
 
 // --- Goals ---
 
-// Could somebody rest at a place, once all those have passed who have a plan? Things that move must not come
-// by at any time.
-static bool may_rest(const tr_behavior_map *map, tr_vec2 at, uint32_t frame) {
+bool tr_crowd_may_rest(const tr_behavior_map *map, tr_vec2 at, uint32_t frame) {
     uint32_t column, row, last = map->slot_count - 1;
     return behavior_cell(map, at.x, at.z, &column, &row) &&
            behavior_cell_is_free(map, 0, column, row, last * map->slot_frames, UINT32_MAX) &&
            behavior_objects_are_clear(map, 0, column, row, behavior_last_slot(map, frame), last);
 }
 
-// Nobody can rest at the last goal: the nearest place beside it is taken instead, if there is one.
+// Nobody can rest at a goal: the nearest place beside it is taken instead, if there is one.
 static bool find_beside(const tr_behavior_map *map, tr_vec2 goal, uint32_t frame, tr_vec2 *place) {
     for (int ring = 1; ring <= BESIDE_RINGS; ring++)
         for (int sector = 0; sector < BESIDE_SECTORS; sector++) {
             float angle = (float)sector * (float)(2 * TR_PI / BESIDE_SECTORS);
-            *place = behavior_from(behavior_axes_at(goal.x, goal.z, angle), 0, BESIDE_STEP * (float)ring);
-            if (may_rest(map, *place, frame))
+            tr_vec2 at = behavior_from(behavior_axes_at(goal.x, goal.z, angle), 0, BESIDE_STEP * (float)ring);
+            if (tr_crowd_may_rest(map, at, frame)) {
+                *place = at;
                 return true;
+            }
         }
     return false;
 }
@@ -57,19 +65,29 @@ static bool is_held(const tr_behavior_crowd *crowd, uint32_t person) {
     return false;
 }
 
+// Does somebody rest at a goal on the way, in the end?
+static bool is_rested_at(const tr_behavior_map *map, tr_vec2 goal) {
+    uint32_t column, row;
+    return behavior_cell(map, goal.x, goal.z, &column, &row) &&
+           map->rest[(size_t)row * map->grid.columns + column] != BEHAVIOR_NEVER;
+}
+
 // Searches to a goal that somebody rests at would visit every place in vain.
-static void choose_goal(const tr_behavior_crowd *crowd, uint32_t person, crowd_goals *room,
-                        tr_behavior_query *query) {
-    tr_vec2 place, goal;
+static void choose_goals(tr_behavior_crowd *crowd, uint32_t person, crowd_goals *room,
+                         tr_behavior_query *query) {
+    const tr_behavior_map *map = crowd->map;
     if (!query->goals || query->goal_count == 0 || query->goal_count > TR_BEHAVIOR_GOALS_MAX)
         return; // the search complains
-    goal = query->goals[query->goal_count - 1];
-    if (may_rest(crowd->map, goal, query->frame) || is_held(crowd, person) ||
-        !find_beside(crowd->map, goal, query->frame, &place))
-        return;
+    uint32_t last = query->goal_count - 1;
     memcpy(room->goals, query->goals, query->goal_count * sizeof *query->goals);
-    room->goals[query->goal_count - 1] = place;
+    bool moves = false;
+    for (uint32_t i = 0; i < last; i++)
+        if (is_rested_at(map, room->goals[i]))
+            moves = find_beside(map, query->goals[i], query->frame, &room->goals[i]) || moves;
+    if (!tr_crowd_may_rest(map, room->goals[last], query->frame) && !is_held(crowd, person))
+        moves = find_beside(map, query->goals[last], query->frame, &room->goals[last]) || moves;
     query->goals = room->goals;
+    crowd->members[person].moves_goals = moves;
 }
 
 // --- One search ---
@@ -81,7 +99,8 @@ tr_behavior_query tr_crowd_query(const tr_behavior_crowd *crowd, uint32_t person
     return query;
 }
 
-static tr_status search_for(tr_behavior_crowd *crowd, uint32_t person, uint32_t worker,
+// `again`: for the same start and goals as the search of this worker before.
+static tr_status search_for(tr_behavior_crowd *crowd, uint32_t person, uint32_t worker, bool again,
                             const tr_behavior_query *query, tr_behavior_plan *plan) {
     crowd_member *member = &crowd->members[person];
     tr_behavior_result result = {0};
@@ -93,8 +112,8 @@ static tr_status search_for(tr_behavior_crowd *crowd, uint32_t person, uint32_t 
         return TR_NOT_FOUND;
     }
     limited.budget.expansions = most > 0 && most < crowd->allowance ? most : crowd->allowance;
-    tr_status status = tr_behavior_find(crowd->searches[worker], crowd->people[person].behavior, crowd->map,
-                                        &limited, plan, &result, &error);
+    tr_status status = (again ? tr_behavior_find_again : tr_behavior_find)(
+        crowd->searches[worker], crowd->people[person].behavior, crowd->map, &limited, plan, &result, &error);
     if (crowd->allowance != UINT64_MAX) // one thread
         crowd->allowance -= result.expanded < crowd->allowance ? result.expanded : crowd->allowance;
     member->nanoseconds += tr_clock_nanoseconds() - begin;
@@ -102,6 +121,7 @@ static tr_status search_for(tr_behavior_crowd *crowd, uint32_t person, uint32_t 
     member->expanded += result.expanded;
     member->tests += result.tests;
     member->status = status;
+    member->expected = tr_behavior_expected(crowd->searches[worker]);
     if (status == TR_PARTIAL)
         snprintf(
             member->reason, sizeof member->reason,
@@ -115,13 +135,23 @@ static tr_status search_for(tr_behavior_crowd *crowd, uint32_t person, uint32_t 
     return status;
 }
 
+static tr_status search_greedily(tr_behavior_crowd *crowd, uint32_t person, uint32_t worker, bool again,
+                                 const tr_behavior_query *query, tr_behavior_plan *plan) {
+    tr_behavior_query at = *query;
+    at.inflation = at.inflation > GREED ? at.inflation : GREED;
+    at.cell *= GREEDY_CELL;
+    at.angle *= GREEDY_ANGLE;
+    at.seconds *= GREEDY_SECONDS;
+    return search_for(crowd, person, worker, again, &at, plan);
+}
+
 tr_status tr_crowd_search(tr_behavior_crowd *crowd, uint32_t person, uint32_t worker,
                           const tr_behavior_query *query, tr_behavior_plan *plan) {
     tr_behavior_query chosen = *query;
     crowd_goals room;
     if (!crowd->def.prioritised)
-        choose_goal(crowd, person, &room, &chosen);
-    return search_for(crowd, person, worker, &chosen, plan);
+        choose_goals(crowd, person, &room, &chosen);
+    return search_for(crowd, person, worker, false, &chosen, plan);
 }
 
 // --- Times to set out ---
@@ -149,7 +179,7 @@ static uint32_t first_useful(const tr_behavior_crowd *crowd, uint32_t person,
 static tr_status try_times(tr_behavior_crowd *crowd, uint32_t person, uint32_t worker,
                            const tr_behavior_query *query, uint32_t effort, uint32_t first,
                            tr_behavior_plan *plan, bool *waits) {
-    const crowd_effort *e = &efforts[effort];
+    const crowd_effort *e = query->inflation > 1 ? &inflated_efforts[effort] : &exact_efforts[effort];
     double rate = crowd->map->behavior->def.frames_per_second;
     uint32_t until = tr_crowd_free_until(crowd, person, query);
     tr_behavior_query at = *query;
@@ -161,23 +191,27 @@ static tr_status try_times(tr_behavior_crowd *crowd, uint32_t person, uint32_t w
         if (i > 0 && (at.frame >= until || at.frame >= tr_behavior_map_end(crowd->map)))
             break;
         *waits = at.frame > query->frame;
-        status = search_for(crowd, person, worker, &at, plan);
+        at.seed = query->seed + effort;
+        bool again = effort > 0 || i > 0;
+        status = e->is_greedy ? search_greedily(crowd, person, worker, again, &at, plan)
+                              : search_for(crowd, person, worker, again, &at, plan);
+        if (status == TR_OK && e->is_greedy &&
+            plan->cost > (double)query->inflation * crowd->members[person].expected)
+            status = TR_NOT_FOUND;
     }
     return status;
 }
 
 tr_status tr_crowd_search_times(tr_behavior_crowd *crowd, uint32_t person, uint32_t worker,
-                                const tr_behavior_query *query, crowd_range range, tr_behavior_plan *plan,
-                                bool *waits) {
+                                const tr_behavior_query *query, tr_behavior_plan *plan, bool *waits) {
     tr_behavior_query chosen = *query;
     crowd_goals room;
     *waits = false;
-    choose_goal(crowd, person, &room, &chosen);
+    choose_goals(crowd, person, &room, &chosen);
     uint32_t first = first_useful(crowd, person, &chosen), until = tr_crowd_free_until(crowd, person, query);
     first = first < until ? first : query->frame;
     tr_status status = TR_NOT_FOUND;
-    for (uint32_t effort = range.first; effort <= range.last && status != TR_OK && status != TR_INVALID;
-         effort++)
+    for (uint32_t effort = 0; effort < CROWD_EFFORTS && status != TR_OK && status != TR_INVALID; effort++)
         status = try_times(crowd, person, worker, &chosen, effort, first, plan, waits);
     return status;
 }
@@ -189,4 +223,18 @@ void tr_crowd_copy_plan(tr_behavior_plan *to, const tr_behavior_plan *from) {
     to->actions = actions;
     to->action_max = max;
     memcpy(actions, from->actions, from->action_count * sizeof *actions);
+}
+
+bool tr_crowd_append_plan(tr_behavior_plan *plan, const tr_behavior_plan *more) {
+    if (plan->action_count + more->action_count > plan->action_max)
+        return false;
+    memcpy(plan->actions + plan->action_count, more->actions, more->action_count * sizeof *plan->actions);
+    for (uint32_t i = 0; i < more->action_count; i++)
+        plan->actions[plan->action_count + i].cost += plan->cost;
+    plan->action_count += more->action_count;
+    plan->end = more->end;
+    plan->end_heading = more->end_heading;
+    plan->end_frame = more->end_frame;
+    plan->cost += more->cost;
+    return true;
 }

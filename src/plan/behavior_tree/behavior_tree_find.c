@@ -260,7 +260,7 @@ static bool plant(planter *p, const planted *from, uint32_t index, planted *to) 
     if (serves && !behavior_step_serves(s->map, from->axes, from->node.frame, step, serves))
         return false;
     s->tests++;
-    if (!behavior_is_clear(s->map, s->moves, from->axes, from->node.frame, step->samples, step->sample_count))
+    if (!behavior_step_is_clear(s->map, s->moves, from->axes, from->node.frame, step, step->samples))
         return false;
     to->cost += from->cost;
     to->axes = behavior_axes_at(to->node.x, to->node.z, to->node.heading);

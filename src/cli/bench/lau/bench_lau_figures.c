@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#define LEAN 0.25f      // radius of the discs of people in crowds: closer to the body, and more of them [m]
+#define LEAN 0.35f      // radius of the discs of people in crowds: closer to the body, and more of them [m]
 #define HORIZON 60.0    // that moving things are known for [s]
 #define TIMES_DEARER 10 // what the careful character of figure 7 dislikes
 
@@ -165,7 +165,8 @@ static bool measure_skateboarder(bench_report *bench, const tr_behavior *machine
 
 bool bench_lau_figures(bench_report *bench) {
     tr_behavior_cast_human_def human = {.mannequin.detail = 1};
-    tr_behavior_cast_human_def lean = {.mannequin.detail = 1, .radius = LEAN};
+    tr_behavior_cast_human_def walker = {
+        .set = TR_BEHAVIOR_CLIPS_WALKER, .mannequin.detail = 1, .radius = LEAN};
     tr_horse_def horse = {.detail = 1};
     tr_mannequin_def skateboarder = {.detail = 1};
     tr_behavior_cast *casts[4] = {NULL, NULL, NULL, NULL};
@@ -174,7 +175,7 @@ bool bench_lau_figures(bench_report *bench) {
     bool fine = (tr_behavior_cast_human(&human, &casts[0], &error) == TR_OK &&
                  tr_behavior_cast_horse(&horse, &casts[1], &error) == TR_OK &&
                  tr_behavior_cast_skateboarder(&skateboarder, &casts[2], &error) == TR_OK &&
-                 tr_behavior_cast_human(&lean, &casts[3], &error) == TR_OK) ||
+                 tr_behavior_cast_human(&walker, &casts[3], &error) == TR_OK) ||
                 lau_complain("casts", &error);
     fine = fine && measure_figure4(bench, casts[0]->machine);
     bench_progress(bench, "lau figures", 0.1);
@@ -184,7 +185,7 @@ bool bench_lau_figures(bench_report *bench) {
     bench_progress(bench, "lau figures", 0.2);
     fine = fine && measure_skateboarder(bench, casts[2]->machine);
     bench_progress(bench, "lau figures", 0.3);
-    fine = fine && lau_measure_crowds(bench, casts[0]->machine, casts[3]->machine, casts[1]->machine);
+    fine = fine && lau_measure_crowds(bench, casts[0], casts[3], casts[1]);
     for (size_t i = 0; i < sizeof casts / sizeof *casts; i++)
         tr_behavior_cast_destroy(casts[i]);
     return fine;

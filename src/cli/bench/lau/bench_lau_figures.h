@@ -46,9 +46,16 @@ void lau_add(bench_report *bench, const char *figure, const char *name, const ch
 bool lau_complain(const char *figure, const tr_error *error); // returns false
 // bench_lau_tree.c: trees that are made beforehand (Lau & Kuffner 2006).
 bool lau_measure_tree(bench_report *bench, const tr_behavior *machine);
-// bench_lau_crowd.c: figures with several characters. `lean`: the human with smaller discs, for crowds.
-bool lau_measure_crowds(bench_report *bench, const tr_behavior *human, const tr_behavior *lean,
-                        const tr_behavior *horse);
+// bench_lau_crowd.c: figures with several characters.
+bool lau_measure_crowds(bench_report *bench, const tr_behavior_cast *human, const tr_behavior_cast *walker,
+                        const tr_behavior_cast *horse);
+// bench_lau_frames.c: replays with real bodies. Counts pairs of bodies in each other and bodies in the scene,
+// and frames in which they are. false: no memory.
+typedef struct lau_frames {
+    uint64_t pairs, scene;
+} lau_frames;
+bool lau_check_frames(const tr_behavior_cast *cast, const tr_behavior_crowd *crowd,
+                      const tr_behavior_person *people, uint32_t count, tr_scene *scene, lau_frames *frames);
 // bench_lau_replay.c: for each pair of bodies, the frames in which they are in each other; UINT64_MAX: no
 // memory.
 uint64_t lau_replay(const tr_behavior *machine, const tr_behavior_crowd *crowd,

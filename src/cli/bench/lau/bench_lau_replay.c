@@ -94,7 +94,11 @@ uint64_t lau_replay(const tr_behavior *machine, const tr_behavior_crowd *crowd,
             show(&bodies[i], frame);
         for (uint32_t i = 0; i < count; i++)
             for (uint32_t k = i + 1; k < count; k++)
-                met += meet(&bodies[i], &bodies[k], 2 * tr_behavior_def_of(machine)->radius - ROUNDING);
+                met +=
+                    meet(&bodies[i], &bodies[k],
+                         2 * (tr_behavior_def_of(machine)->core > 0 ? tr_behavior_def_of(machine)->core
+                                                                    : tr_behavior_def_of(machine)->radius) -
+                             ROUNDING);
     }
     for (uint32_t i = 0; bodies && i < count; i++)
         free(bodies[i].spots);
