@@ -13,6 +13,8 @@ static const struct {
     float speed; // of an adult of 1.75 m [m/s]
 } own_cycles[] = {{TR_GAIT_WALK, 0.7f}, {TR_GAIT_WALK, 1.0f}, {TR_GAIT_WALK, 1.4f}, {TR_GAIT_WALK, 1.8f},
                   {TR_GAIT_JOG, 2.2f},  {TR_GAIT_JOG, 3.0f},  {TR_GAIT_RUN, 4.2f},  {TR_GAIT_RUN, 6.0f}};
+#define SETTLED 0.001f // a body that has this share of a move before it does not move yet, or no more
+#define BOTH_FEET 15u  // labels of contact
 #define OWN_CYCLES (sizeof own_cycles / sizeof own_cycles[0])
 #define USUAL_LEG 0.85925f // from hip to ankle of an adult of 1.75 m [m]
 #define USUAL_HEIGHT 1.75f
@@ -127,6 +129,24 @@ static tr_status make_move(tr_cast *cast, tr_gait_kind kind, uint32_t parts, tr_
     return TR_OK;
 }
 
+// How far the body has gone or turned in a frame of a move, from 0 to 1.
+static float share_moved(const tr_cast_move *move, uint32_t frame) {
+    tr_base by = tr_base_difference(tr_clip_frame_base(move->clip, 0), tr_clip_frame_base(move->clip, frame));
+    tr_base whole = tr_clip_advance(move->clip);
+    return move->aside != 0 ? by.x / whole.x : by.heading / whole.heading;
+}
+
+static void find_motion(tr_cast_move *move) {
+    uint32_t last = tr_clip_frame_count(move->clip) - 1, begin = 0, end = last;
+    while (begin < last && fabsf(share_moved(move, begin + 1)) <= SETTLED)
+        begin++;
+    while (end > begin && fabsf(share_moved(move, end - 1) - 1) <= SETTLED &&
+           tr_clip_frame_contacts(move->clip, end - 1) == BOTH_FEET)
+        end--;
+    move->begin = begin / tr_clip_rate(move->clip);
+    move->end = end / tr_clip_rate(move->clip);
+}
+
 static tr_status make_moves(tr_cast *cast, const tr_cast_def *def, tr_error *error) {
     tr_status status = TR_OK;
     for (uint32_t i = 0; i < def->move_count; i++)
@@ -138,6 +158,8 @@ static tr_status make_moves(tr_cast *cast, const tr_cast_def *def, tr_error *err
         if (status == TR_OK)
             status = make_move(cast, side ? TR_GAIT_STEP_RIGHT : TR_GAIT_STEP_LEFT, 0, error);
     }
+    for (uint32_t i = 0; i < cast->move_count; i++)
+        find_motion(&cast->moves[i]);
     return status;
 }
 

@@ -15,6 +15,9 @@ typedef struct tr_cast_move {
     float turn;  // to the left [rad]; 0: does not turn
     float aside; // to the left [m]; 0: stays on the spot
     double pace; // playback speed relative to the clip's own [> 0]
+    // When the body begins to move, and when it has come to rest on both feet. Before and after that, it only
+    // shifts its weight as from a stand and to one. Found by tr_cast_create [s].
+    double begin, end;
 } tr_cast_move;
 
 // A ball attached to a joint.

@@ -12,6 +12,7 @@
 #define REST_SPEED 0.05f      // below this an actor stands [m/s]
 #define HELD_SPEED 0.01f      // an actor that is held up and slower stops at once [m/s]
 #define INNER_FIRST 10.0f     // a body that begins to turn with more than this sets off in a curve [rad/s^2]
+#define JOINS 0.5             // a move that follows another one leaves out this share of its weight shift
 #define HELD_TURN 0.02f       // the same for turning [rad/s]
 
 static float wrap(float angle) {
@@ -19,9 +20,14 @@ static float wrap(float angle) {
     return (float)(angle - turns * 2 * TR_PI);
 }
 
-static void begin_move(tr_driver_root *root, const tr_cast_move *move, float scale) {
+// A body that comes from another move is in motion: it goes on without standing first.
+static double joins_at(const tr_cast_move *move) {
+    return JOINS * move->begin;
+}
+
+static void begin_move(tr_driver_root *root, const tr_cast_move *move, float scale, bool goes_on) {
     root->move = move;
-    root->move_time = 0;
+    root->move_time = goes_on ? joins_at(move) : 0;
     root->move_begin = (tr_base){root->state.position.x, root->state.position.z, root->state.heading};
     root->move_scale = scale;
     root->state.speed = root->state.side_speed = root->state.turn_rate = 0;
@@ -29,12 +35,12 @@ static void begin_move(tr_driver_root *root, const tr_cast_move *move, float sca
 }
 
 // Positive turns are from +Z towards +X, the character's left. false: it cannot turn on the spot.
-static bool begin_turn(tr_driver_root *root, const tr_cast *cast, float angle) {
+static bool begin_turn(tr_driver_root *root, const tr_cast *cast, float angle, bool goes_on) {
     float part;
     const tr_cast_move *move = tr_cast_turn(cast, angle, &part);
     if (!move)
         return false;
-    begin_move(root, move, part);
+    begin_move(root, move, part, goes_on);
     root->doing = TR_DRIVER_TURNS;
     return true;
 }
@@ -66,12 +72,13 @@ static void step_move(tr_driver_root *root, float dt) {
     bool aside = root->move->aside != 0;
     root->move_time += root->move->pace * dt;
     root->doing = aside ? TR_DRIVER_SIDE_STEPS : TR_DRIVER_TURNS;
-    double end = tr_clip_duration(root->move->clip);
-    bool ends = root->move_time >= end;
+    bool ends = root->move_time >= root->move->end;
+    double whole = tr_clip_duration(root->move->clip);
+    root->move_time = ends ? root->move->end : root->move_time;
     if (aside)
-        step_aside(root, ends ? end : root->move_time, dt);
+        step_aside(root, ends ? whole : root->move_time, dt);
     else
-        step_turn(root, ends ? end : root->move_time, dt);
+        step_turn(root, ends ? whole : root->move_time, dt);
     if (ends)
         root->state.turn_rate = root->state.side_speed = 0;
 }
@@ -93,8 +100,9 @@ static float speed_before(const tr_follow_params *params, float left) {
     return sqrtf(gain * near_goal * gain * near_goal + params->acceleration_max * (left - near_goal));
 }
 
-// At rest at the begin of a stretch, or within it: turns across, then side-steps to its end.
-static void go_aside(tr_driver_root *root, const tr_driver_task *task, const tr_cast *cast) {
+// At rest at the begin of a stretch, or within it: turns across, then side-steps to its end. false: it is
+// there.
+static bool go_aside(tr_driver_root *root, const tr_driver_task *task, const tr_cast *cast, bool goes_on) {
     const tr_driver_stretch *stretch = &task->stretches[root->side];
     tr_follow_state *state = &root->state;
     float x = stretch->to.x - state->position.x, z = stretch->to.z - state->position.z;
@@ -105,7 +113,7 @@ static void go_aside(tr_driver_root *root, const tr_driver_task *task, const tr_
     if (left < SIDE_LEAST) {
         state->progress = stretch->end > state->progress ? stretch->end : state->progress;
         root->side++;
-        return;
+        return false;
     }
     // The way is to the left of a body that faces a quarter turn short of it.
     float ahead = (float)tr_arc_tangent(x, z);
@@ -113,20 +121,21 @@ static void go_aside(tr_driver_root *root, const tr_driver_task *task, const tr_
     float rightwards = wrap(ahead + (float)(TR_PI / 2) - state->heading);
     bool to_left = fabsf(leftwards) < fabsf(rightwards);
     float error = to_left ? leftwards : rightwards;
-    if (fabsf(error) > SIDE_TURNED && begin_turn(root, cast, error))
-        return;
+    if (fabsf(error) > SIDE_TURNED && begin_turn(root, cast, error, goes_on))
+        return true;
     const tr_cast_move *step = tr_cast_aside(cast, to_left);
     if (!step) { // no such clip: walks through
         root->side++;
-        return;
+        return false;
     }
     float own = fabsf(step->aside);
     float count = ceilf(left / own - 0.05f); // slightly longer steps are better than one more step
     count = count < 1 ? 1 : count;
-    begin_move(root, step, left / (count * own));
+    begin_move(root, step, left / (count * own), goes_on);
     root->move_way = (tr_vec2){x / left, z / left};
     root->move_turn = error;
     root->doing = TR_DRIVER_SIDE_STEPS;
+    return true;
 }
 
 // ---------------------------------------------------------------- along the route
@@ -162,7 +171,7 @@ static tr_status arrive(tr_driver_root *root, const tr_cast *cast) {
     root->state.speed = root->state.side_speed = 0;
     float error = root->has_final ? wrap(root->final_heading - root->state.heading) : 0;
     root->has_final = false;
-    if (fabsf(error) > FINAL_TURN_LEAST && begin_turn(root, cast, error))
+    if (fabsf(error) > FINAL_TURN_LEAST && begin_turn(root, cast, error, false))
         return TR_OK;
     root->has_route = false;
     return TR_DONE;
@@ -179,23 +188,24 @@ static bool is_at_gap(tr_driver_root *root, const tr_driver_task *task, bool res
     return rests && left <= DRIVER_ARRIVE;
 }
 
+// `goes_on`: it has just ended a move.
 static tr_status follow(tr_driver_root *root, const tr_driver_task *task, const tr_driver_nature *nature,
-                        float speed_limit) {
+                        float speed_limit, bool goes_on) {
     tr_follow_state *state = &root->state;
     bool rests = fabsf(state->speed) < REST_SPEED;
     float wanted = speed_limit;
     if (speed_limit == 0 && hold(state, nature->dt))
         return TR_OK;
-    if (is_at_gap(root, task, rests, &speed_limit)) {
+    while (is_at_gap(root, task, rests, &speed_limit)) {
         state->speed = state->turn_rate = 0;
-        if (wanted > DRIVER_WAIT_SPEED)
-            go_aside(root, task, nature->cast);
-        return TR_OK;
+        if (wanted <= DRIVER_WAIT_SPEED || go_aside(root, task, nature->cast, goes_on))
+            return TR_OK;
+        speed_limit = wanted;
     }
     float left = tr_follow_route_length(task->route) - state->progress;
     bool ahead = rests && left > task->follow.arrive;
     float error = ahead && speed_limit > 0 ? tr_follow_error(state, task->route, &task->follow) : 0;
-    if (fabsf(error) > TURN_LEAST && begin_turn(root, nature->cast, error))
+    if (fabsf(error) > TURN_LEAST && begin_turn(root, nature->cast, error, goes_on))
         return TR_OK;
     root->doing = TR_DRIVER_WALKS;
     if (state->mode == TR_FOLLOW_TURN && !rests) {
@@ -214,14 +224,15 @@ static tr_status follow(tr_driver_root *root, const tr_driver_task *task, const 
 static tr_status go(tr_driver_state *state, const tr_driver_task *task, const tr_driver_nature *nature,
                     float speed_limit) {
     tr_driver_root *root = &state->root;
+    bool goes_on = root->move != NULL;
     root->doing = TR_DRIVER_STANDS;
-    if (root->move && root->move_time >= tr_clip_duration(root->move->clip))
+    if (root->move && root->move_time >= root->move->end)
         root->move = NULL; // its last pose was shown in the previous step
     if (root->move) {
         step_move(root, nature->dt);
         return TR_OK;
     }
-    return root->has_route ? follow(root, task, nature, speed_limit) : TR_DONE;
+    return root->has_route ? follow(root, task, nature, speed_limit, goes_on) : TR_DONE;
 }
 
 static tr_status predict(tr_driver_state *state, const tr_driver_task *task, const tr_driver_nature *nature,
@@ -287,7 +298,9 @@ static tr_status step(tr_driver_state *state, const tr_driver_task *task, const 
     // Walking and standing are one motion, mixed by speed, so there is no transition.
     bool walked = before == TR_DRIVER_WALKS || before == TR_DRIVER_STANDS || before == TR_DRIVER_RIDES;
     bool walks = root->doing == TR_DRIVER_WALKS || root->doing == TR_DRIVER_STANDS;
-    body->changes = root->doing != before && !(walked && walks);
+    // A move that follows another one begins in its middle.
+    bool joins = !walked && !walks && root->move && root->move_time == joins_at(root->move);
+    body->changes = (root->doing != before && !(walked && walks)) || joins;
     body->goes_on = body->changes && before == TR_DRIVER_FOOTSTEPS && body->locomotion.speed > 0;
     body->carried = tr_vec3_make(0, 0, 0);
     if (body->goes_on)
@@ -300,7 +313,7 @@ static tr_status step(tr_driver_state *state, const tr_driver_task *task, const 
 
 static bool rests(const tr_driver_state *state) {
     const tr_driver_root *root = &state->root;
-    if (root->move && root->move_time < tr_clip_duration(root->move->clip))
+    if (root->move && root->move_time < root->move->end)
         return false;
     return !root->has_route || root->state.speed == 0;
 }

@@ -13,7 +13,7 @@ tr_status tr_driver_set_perform(tr_driver_state *state, tr_driver_task *task,
     if (root->kind != TR_DRIVER_PERFORM) {
         tr_behavior_motion_root begin = tr_behavior_motion_root_at(motion, time);
         tr_vec2 at = root->state.position, off = {begin.base.x - at.x, begin.base.z - at.z};
-        bool moves = root->move && root->move_time < tr_clip_duration(root->move->clip);
+        bool moves = root->move && root->move_time < root->move->end;
         if (root->kind != TR_DRIVER_GAIT || moves || root->state.speed != 0 ||
             !(tr_vec2_length(off) < BEGIN_NEAR))
             return tr_fail(error, TR_INVALID,

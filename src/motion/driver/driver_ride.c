@@ -11,7 +11,7 @@ tr_status tr_driver_set_ride(tr_driver_state *state, tr_vec3 to, float seconds, 
         return tr_fail(error, TR_INVALID,
                        "a ride to (%g, %g, %g) in %g s, both must be finite and the time above 0",
                        (double)to.x, (double)to.y, (double)to.z, (double)seconds);
-    bool moves = root->move && root->move_time < tr_clip_duration(root->move->clip);
+    bool moves = root->move && root->move_time < root->move->end;
     if (root->kind != TR_DRIVER_GAIT || moves || root->state.speed != 0)
         return tr_fail(error, TR_INVALID, "only a body that stands can be carried");
     tr_vec2 at = root->state.position;
