@@ -41,6 +41,9 @@ typedef struct tr_footstep_window_params {
     // spot: by how much that foot turns [rad, 0 to 1.4] and how far the feet are apart [m]. 0: by the height
     // of the body.
     float side_least, side_most, turn_most, turn_apart;
+    // When a foot has landed, the centre of mass is over both feet and all between them, and the extrapolated
+    // one is outside by at most this [m, 0 to 10], 0.05. 0: balance is not looked at.
+    float balance;
 } tr_footstep_window_params;
 TR_API tr_footstep_window_params tr_footstep_window_params_default(float height);
 

@@ -49,6 +49,7 @@ typedef enum tr_stride_reason {
     TR_STRIDE_OVERHEAD, // an overhang is in the way of a leg
     TR_STRIDE_VETO,     // the caller does not allow it
     TR_STRIDE_FEET,     // the feet would stand on or pass through each other
+    TR_STRIDE_BALANCE,  // the body would fall
     TR_STRIDE_REASONS
 } tr_stride_reason;
 TR_API const char *tr_stride_reason_text(tr_stride_reason reason); // "the gap has no floor". Static storage
@@ -140,5 +141,17 @@ TR_API void tr_stride_pose_at(const tr_stride_body *body, const tr_stride *strid
 // and 1), as in section 4.1. The pelvis is that of tr_stride_pose_at; feet that stand may slide.
 TR_API void tr_stride_pose_by_keys(const tr_stride_body *body, const tr_stride *stride, float share,
                                    tr_stride_pose *pose);
+
+// Balance at a share of a step. The support is what the soles on the ground cover, and all between them.
+typedef struct tr_stride_balance {
+    tr_vec3 mass; // the centre of mass: aside, up, along [m]
+    // The extrapolated centre of mass, aside and along: where it comes to rest over a foot that is put there
+    // (Hof, Gazendam & Sinke 2005) [m].
+    tr_vec2 extrapolated;
+    float standing; // how far the centre of mass is inside the support; below 0: outside [m]
+    float moving;   // the same of the extrapolated one [m]
+} tr_stride_balance;
+TR_API void tr_stride_balance_at(const tr_stride_body *body, const tr_stride *stride, float share,
+                                 tr_stride_balance *balance);
 
 TR_END_DECLARATIONS

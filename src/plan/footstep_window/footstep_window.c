@@ -18,7 +18,8 @@ tr_footstep_window_params tr_footstep_window_params_default(float height) {
                                        .clear = 0.025f,
                                        .aside = 0.04f,
                                        .energy = 1,
-                                       .quality = 0.5f};
+                                       .quality = 0.5f,
+                                       .balance = 0.05f};
 }
 
 #define LANE_ROWS (4 + STRIDE_RANGES - 1) // numbers for each column of a lane
@@ -135,7 +136,8 @@ static tr_status check_params(const tr_footstep_window_params *params, tr_error 
                  {"side_least", params->side_least, 0, 10},
                  {"side_most", params->side_most, 0, 10},
                  {"turn_most", params->turn_most, 0, 1.4f},
-                 {"turn_apart", params->turn_apart, 0, 10}};
+                 {"turn_apart", params->turn_apart, 0, 10},
+                 {"balance", params->balance, 0, 10}};
     for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
         if (!(rules[i].value >= rules[i].least && rules[i].value <= rules[i].most))
             return tr_fail(error, TR_INVALID, "%s of the window is %g, it must be %g to %g", rules[i].name,

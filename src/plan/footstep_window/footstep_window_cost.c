@@ -10,7 +10,7 @@
 #define GRADIENT_MOST 0.45f // that was measured
 #define STEADY 0.6f         // share of the time of a step that does not depend on its length, for short ones
 #define HIGH 0.2f           // steps that rise or fall more are an effort of their own: [m]
-#define HIGH_COST 120.0f    // by the square of what is beyond that [J/(kg m^2)]
+#define HIGH_COST 200.0f    // by the square of what is beyond that [J/(kg m^2)]
 #define SIDE_MOVING 7.0f    // as MOVING, to the side: cheapest at 0.56 m/s (Handford & Srinivasan 2014: 0.6)
 #define SIDE_TIME 0.65f     // of the two steps that move the body to the side [s]
 #define FOLLOW_COST 20.0f   // of the other foot, by the square of what it stands too far or too near

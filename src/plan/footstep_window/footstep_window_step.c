@@ -97,6 +97,14 @@ static tr_stride_reason plan_swing(tr_footstep_window *window, uint32_t level, u
     return reason;
 }
 
+static bool keeps_balance(const tr_footstep_window_query *query, const tr_stride *stride) {
+    if (!(query->params->balance > 0))
+        return true;
+    tr_stride_balance balance;
+    tr_stride_balance_at(query->body, stride, 1, &balance);
+    return balance.standing >= 0 && balance.moving >= -query->params->balance;
+}
+
 float tr_window_swing(tr_footstep_window *window, uint32_t level, uint32_t sum, uint32_t last,
                       uint32_t number, tr_stride *stride) {
     const tr_footstep_window_query *query = window->query;
@@ -118,6 +126,8 @@ float tr_window_swing(tr_footstep_window *window, uint32_t level, uint32_t sum, 
         made->swing = index, made->stamp = window->stamp;
         tr_stride_reason reason = plan_swing(window, level, sum, last, number, &made->stride);
         bool known = swing->stamp == window->stamp;
+        if (reason == TR_STRIDE_FINE && !known && !keeps_balance(query, &made->stride))
+            reason = TR_STRIDE_BALANCE;
         if (reason == TR_STRIDE_FINE && !known && query->allow && !query->allow(query->user, &made->stride))
             reason = TR_STRIDE_VETO;
         if (!known) {

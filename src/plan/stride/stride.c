@@ -80,7 +80,8 @@ const char *tr_stride_reason_text(tr_stride_reason reason) {
                                                          "something is in the way of the thigh",
                                                          "an overhang is in the way of a leg",
                                                          "another part of the body does not allow it",
-                                                         "the feet would be in each other's way"};
+                                                         "the feet would be in each other's way",
+                                                         "the body would fall"};
     return (uint32_t)reason < TR_STRIDE_REASONS ? texts[reason] : "unknown";
 }
 

@@ -1,6 +1,8 @@
 // The curve of the ankle: the lowest Bezier curve whose sole clears the ground.
 #include "stride_work.h"
 
+#define MUCH 0.03f       // more lift than this lets another form be tried [m]
+#define PEAK 0.75f       // a lift of both control points lifts the highest point by this share
 #define FAR_BELOW 0.02f  // a sole that is higher than this at two samples is clear between them [m]
 #define USUAL_LIFT 0.03f // of the control points of a swing over level ground [m]
 #define ENOUGH_LIFT 0.1f // a curve whose control points need no more, together, is the only one tried [m]
@@ -15,8 +17,9 @@
 static const float handles[] = {1.0f / 3, 0, -0.25f};
 #define HANDLES 3
 
-// In which shares both control points are lifted.
-static const float splits[][2] = {{1, 1}, {1, 0.3f}, {0.3f, 1}, {1, 0}, {0, 1}};
+// In which shares both control points are lifted, and how high that takes the highest point of the curve.
+static const float splits[][3] = {{1, 1, PEAK},     {1, 0.6f, 0.614f}, {0.6f, 1, 0.614f}, {1, 0.3f, 0.52f},
+                                  {0.3f, 1, 0.52f}, {1, 0, 0.444f},    {0, 1, 0.444f}};
 #define SPLITS (sizeof splits / sizeof splits[0])
 
 // Four soles: from the ankle to their rears, balls and fronts, and their directions.
@@ -251,7 +254,7 @@ static float lacks_of(const plan_work *work, const four_lines *lines, float room
 }
 
 static simd_float rooms_of(const plan_work *work, simd_float weights) {
-    return simd_set(work->query->clear) * simd_min(weights / simd_set(0.35f), simd_set(1));
+    return simd_set(work->query->clear) * simd_min(weights / simd_set(STRIDE_FULL), simd_set(1));
 }
 
 // What the samples of a curve that is not lifted lack: their numbers, and how much. The columns between a
@@ -283,14 +286,14 @@ static uint32_t find_lacks(const plan_work *work, uint32_t numbers[WORK_SAMPLES]
     return count;
 }
 
-// The least lift of the control points, together, that takes the sole over the ground. `critical` receives
-// the sample that needs it.
+// The lift of the control points that takes the sole over the ground and the curve least high. Returns how
+// much higher it gets; `critical` receives the sample that needs it.
 static float least_lift(const plan_work *work, float lift[2], uint32_t *critical) {
     float lacks[WORK_SAMPLES + 1], best = 0;
     uint32_t numbers[WORK_SAMPLES + 1], count = find_lacks(work, numbers, lacks);
     lift[0] = lift[1] = 0;
     for (uint32_t k = 0; k < SPLITS && count > 0; k++) {
-        float needed = 0, sum = splits[k][0] + splits[k][1];
+        float needed = 0;
         uint32_t at = 0;
         for (uint32_t i = 0; i < count; i++) {
             uint32_t number = numbers[i];
@@ -298,43 +301,13 @@ static float least_lift(const plan_work *work, float lift[2], uint32_t *critical
             if (lacks[i] > needed * weight)
                 needed = lacks[i] / weight, at = number;
         }
-        if (k == 0 || needed * sum < best) {
-            best = needed * sum;
+        if (k == 0 || needed * splits[k][2] < best) {
+            best = needed * splits[k][2];
             lift[0] = needed * splits[k][0], lift[1] = needed * splits[k][1];
             *critical = at;
         }
     }
     return best;
-}
-
-// The form of the curve that needs the least lift: the end at which it lacks most is given another handle.
-bool tr_stride_curve_choose(plan_work *work) {
-    float best = INFINITY, lift[2] = {0, 0};
-    float limit = STRIDE_LIFT_MOST * stride_leg(work->query->body);
-    uint32_t numbers[2] = {0, 0}, chosen[2] = {0, 0};
-    find_obstacles(work);
-    set_curve(work);
-    for (;;) {
-        float other[2];
-        uint32_t critical = 0;
-        set_handles(work, handles[numbers[0]], handles[numbers[1]]);
-        float needed = least_lift(work, other, &critical);
-        if (needed < best - WORTH) { // an unusual form must be worth it
-            best = needed;
-            chosen[0] = numbers[0], chosen[1] = numbers[1];
-            lift[0] = other[0], lift[1] = other[1];
-        }
-        uint32_t end = critical < WORK_SAMPLES / 2 ? 0 : 1;
-        bool near = critical <= WORK_SAMPLES / 3 || critical >= WORK_SAMPLES - WORK_SAMPLES / 3;
-        if (needed <= ENOUGH_LIFT || !near || ++numbers[end] == HANDLES)
-            break;
-    }
-    if (!(lift[0] <= limit && lift[1] <= limit))
-        return false;
-    if (chosen[0] != numbers[0] || chosen[1] != numbers[1])
-        set_handles(work, handles[chosen[0]], handles[chosen[1]]);
-    tr_stride_curve_lift(work, lift[0], lift[1]);
-    return true;
 }
 
 // Whether the ground between two samples is far below the sole at both.
@@ -354,11 +327,12 @@ static bool is_clear(const plan_work *work, int i) {
            work_highest(work, 0, from, to) + slack <= low;
 }
 
-bool tr_stride_curve_between(plan_work *work) {
-    tr_stride *stride = work->stride;
-    float most = 0, limit = STRIDE_LIFT_MOST * stride_leg(work->query->body);
-    if (!work->query->swing.top)
-        return true;
+// By how much both control points must be lifted more for the sole to clear the ground between the samples,
+// where a curve that bends sharply may be lower than at both. `end` receives the half of the curve that asks
+// for it.
+static float find_between(const plan_work *work, uint32_t *end) {
+    const tr_stride *stride = work->stride;
+    float most = 0;
     for (int i = 0; i < WORK_SAMPLES; i++) { // four between each two of the samples
         if (is_clear(work, i))
             continue;
@@ -377,12 +351,70 @@ bool tr_stride_curve_between(plan_work *work) {
             if (!(lines.close >> k & 1))
                 continue;
             float lacks = lacks_of(work, &lines, room[k], k);
-            most = lacks > most * weights[k] ? lacks / weights[k] : most;
+            if (lacks > most * weights[k])
+                most = lacks / weights[k], *end = i < WORK_SAMPLES / 2 ? 0 : 1;
         }
     }
-    if (stride->lift + most > limit)
+    return most;
+}
+
+// A form of the curve: which handles it has, how far its control points are lifted, and how much higher that
+// takes its highest point.
+typedef struct curve_form {
+    uint32_t numbers[2];
+    float lift[2], height;
+} curve_form;
+
+static void take_form(plan_work *work, const curve_form *form) {
+    tr_stride *stride = work->stride;
+    set_handles(work, handles[form->numbers[0]], handles[form->numbers[1]]);
+    work->lift[0] = work->lift[1] = 0;
+    stride->up[1] = stride->up[0] + USUAL_LIFT, stride->up[2] = stride->up[3] + USUAL_LIFT;
+    tr_stride_curve_lift(work, form->lift[0], form->lift[1]);
+}
+
+// The lowest form at the samples: the end at which it lacks most is given another handle.
+static curve_form lowest_form(plan_work *work) {
+    curve_form best = {.height = INFINITY}, form = best;
+    for (;;) {
+        uint32_t critical = 0;
+        set_handles(work, handles[form.numbers[0]], handles[form.numbers[1]]);
+        form.height = least_lift(work, form.lift, &critical);
+        if (form.height < best.height - WORTH) // an unusual form must be worth it
+            best = form;
+        uint32_t end = critical < WORK_SAMPLES / 2 ? 0 : 1;
+        if (form.height <= ENOUGH_LIFT || ++form.numbers[end] == HANDLES)
+            return best;
+    }
+}
+
+bool tr_stride_curve_choose(plan_work *work, bool flat) {
+    find_obstacles(work);
+    set_curve(work);
+    curve_form form = lowest_form(work);
+    float limit = STRIDE_LIFT_MOST * stride_leg(work->query->body), more = 0;
+    if (!(form.lift[0] <= limit && form.lift[1] <= limit))
         return false;
-    if (most > 0)
-        tr_stride_curve_lift(work, most, most);
-    return true;
+    take_form(work, &form);
+    uint32_t end = 0, other_end = 0;
+    if (!flat && work->query->swing.top)
+        more = find_between(work, &end);
+    // Where that asks for much, another handle at this end may ask for less.
+    while (more > MUCH && form.numbers[end] + 1 < HANDLES) {
+        curve_form other = form;
+        uint32_t critical;
+        other.numbers[end]++;
+        set_handles(work, handles[other.numbers[0]], handles[other.numbers[1]]);
+        other.height = least_lift(work, other.lift, &critical);
+        take_form(work, &other);
+        float others = find_between(work, &other_end);
+        if (!(other.height + PEAK * others < form.height + PEAK * more - WORTH)) {
+            take_form(work, &form);
+            break;
+        }
+        form = other, more = others, end = other_end;
+    }
+    if (more > 0)
+        tr_stride_curve_lift(work, more, more);
+    return work->stride->lift <= limit;
 }

@@ -136,6 +136,7 @@ float tr_stride_height_at(const tr_stride *stride, float share);
 // Parts of the planning of a step that both planners need, straight and turned.
 #define STRIDE_BOTH 0.2f      // share of a step during which both feet stand
 #define STRIDE_LIFT_MOST 1.2f // of a curve, in lengths of the leg
+#define STRIDE_FULL 0.6f      // weight of both control points from which a sole keeps its whole distance
 #define STRIDE_OFF_MOST 0.62f // tangent of half the angle of a heel when the foot leaves the ground
 #define STRIDE_OFF_STEP 0.05f
 #define STRIDE_BUMP_MOST 0.05f // of the pelvis, in lengths of the leg

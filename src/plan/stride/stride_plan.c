@@ -442,7 +442,7 @@ tr_stride_reason tr_stride_plan_within(const tr_stride_query *query, const strid
     if (!place_pelvis(&work))
         return TR_STRIDE_TOO_FAR;
     look_ahead(&work);
-    if (!tr_stride_curve_choose(&work) || (!is_flat(&work) && !tr_stride_curve_between(&work)))
+    if (!tr_stride_curve_choose(&work, is_flat(&work)))
         return TR_STRIDE_FOOT;
     return plan_legs(&work);
 }

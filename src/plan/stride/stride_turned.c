@@ -5,7 +5,7 @@
 
 #define SAMPLES 16         // of a swing
 #define TURNS 4            // how often the curve is lifted
-#define USUAL_LIFT 0.05f   // of the control points over level ground [m]
+#define USUAL_LIFT 0.03f   // of the control points over level ground [m]
 #define CLOSE 1e-4f        // [m]
 #define FEET_APART 0.01f   // between two soles that are side by side [m]
 #define FEET_OVER 1.5f     // heights of an ankle by which a sole is over another foot
@@ -124,7 +124,7 @@ static float sole_lacks(const turned_work *work, const stride_placed *foot, floa
 }
 
 static float room_of(const turned_work *work, const turned_sample *sample) {
-    return work->query->clear * stride_low(sample->weight / 0.35f, 1);
+    return work->query->clear * stride_low(sample->weight / STRIDE_FULL, 1);
 }
 
 // How far a point of the foot moves between two samples, at most.

@@ -58,8 +58,7 @@ static inline float work_highest(const plan_work *work, int lane, uint32_t from,
 // --- stride_curve.c ---
 // Directions and corners of the swinging sole at all samples. Before anything else.
 void tr_stride_curve_begin(plan_work *work);
-// The form of the curve that needs the least lift. false: none takes the foot over the ground.
-bool tr_stride_curve_choose(plan_work *work);
-// Between the samples, where a curve that bends sharply may be lower than at both: it is lifted further.
-bool tr_stride_curve_between(plan_work *work);
+// The lowest curve whose sole clears the ground. `flat`: the ground is as level as both footsteps. false: no
+// curve does.
+bool tr_stride_curve_choose(plan_work *work, bool flat);
 void tr_stride_curve_lift(plan_work *work, float first, float second);
