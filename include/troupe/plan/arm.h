@@ -165,5 +165,10 @@ TR_API float tr_arm_swivel(const tr_arm *arm, const tr_posture *posture);
 // trunk.
 TR_API float tr_arm_natural_swivel(const tr_arm *arm, const tr_arm_family *family);
 TR_API float tr_arm_comfort(const tr_arm *arm, const tr_posture *posture);
+// Finds the most comfortable posture for a goal with this help, without regard to obstacles: the elbow near
+// the natural swivel, the hand in line with the forearm as far as the goal allows. Returns its cost;
+// INFINITY: no posture reaches the goal, and `posture` is unchanged. No allocation.
+TR_API float tr_arm_most_comfortable(const tr_arm *arm, const float help[TR_ARM_HELP],
+                                     const tr_arm_goal *goal, tr_posture *posture);
 
 TR_END_DECLARATIONS

@@ -3,6 +3,12 @@
 
 #include "troupe/base/scalar.h"
 
+// The elbow of people is within some 15 degrees of the natural swivel: that counts more than the middle of
+// the limits of a joint.
+#define SWIVEL_WEIGHT 8.0 // of a right angle, squared
+#define EASY_BEND 0.7     // of the wrist [rad]
+#define BEND_WEIGHT 4.0   // of a radian more, squared
+
 // The triangle of a posture, for a right arm in the trunk's axes.
 typedef struct held {
     arm_vector n, low, out; // shoulder to wrist, and the axes of the circle
@@ -96,15 +102,77 @@ static double strain(double q, double middle, double low, double high) {
     return part * part + last * last;
 }
 
+// A wrist bent by more than 40 degrees is what people avoid by moving the elbow.
+static double bend_strain(const tr_posture *posture) {
+    double sf, cf, sd, cd;
+    tr_sin_cos(posture->q[TR_WRIST_FLEXION], &sf, &cf);
+    tr_sin_cos(posture->q[TR_WRIST_DEVIATION], &sd, &cd);
+    double cosine = cf * cd, sine = sqrt(cosine * cosine < 1 ? 1 - cosine * cosine : 0);
+    double over = tr_arc_tangent(sine, cosine) - EASY_BEND;
+    return over > 0 ? BEND_WEIGHT * over * over : 0;
+}
+
 float tr_arm_comfort(const tr_arm *arm, const tr_posture *posture) {
     double cost = 0;
     for (int k = 0; k < TR_ARM_JOINTS; k++)
         cost += comfort_weight[k] * strain(posture->q[k], comfort_middle[k], arm->low.q[k], arm->high.q[k]);
     held it = hold(arm, posture);
     double off = turn_between(it.swivel, natural(&it)) / (TR_PI / 2);
-    cost += off * off;
+    cost += SWIVEL_WEIGHT * off * off + bend_strain(posture);
     // The cost is linear from the first degree of help on: help that is not needed is not given.
     cost += 3 * fabs(posture->q[TR_WAIST_LEAN]) + 2 * fabs(posture->q[TR_WAIST_TURN]) +
             2 * fabs(posture->q[TR_COLLAR]);
     return (float)cost;
+}
+
+// The direction of the goal turned towards the forearm, by as much as its tolerance allows: the hand that
+// bends the wrist least.
+static void ease_direction(const tr_arm *arm, const tr_posture *posture, tr_arm_goal *goal) {
+    tr_vec3 points[4];
+    tr_arm_points(arm, posture, points);
+    tr_vec3 forearm = tr_vec3_subtract(points[2], points[1]);
+    float length = tr_vec3_length(forearm), size = tr_vec3_length(goal->direction);
+    if (!(length > 0) || !(size > 0))
+        return;
+    tr_vec3 axis = tr_vec3_scale(goal->direction, 1 / size), along = tr_vec3_scale(forearm, 1 / length);
+    tr_vec3 side = tr_vec3_cross(axis, along);
+    double sine = (double)tr_vec3_length(side), cosine = (double)tr_vec3_dot(axis, along);
+    double angle = tr_arc_tangent(sine, cosine), most = 0.98 * (double)goal->tolerance;
+    if (sine > 1e-6)
+        goal->direction = tr_quat_rotate(tr_quat_about(side, angle < most ? angle : most), axis);
+}
+
+float tr_arm_most_comfortable(const tr_arm *arm, const float help[TR_ARM_HELP], const tr_arm_goal *goal,
+                              tr_posture *posture) {
+    static const float straight[3] = {0, 0, 0};
+    // From the natural swivel [rad].
+    static const float turns[] = {0,      0.15f, -0.15f, 0.3f, -0.3f, 0.5f, -0.5f, 0.75f,
+                                  -0.75f, 1.1f,  -1.1f,  1.6f, -1.6f, 2.2f, -2.2f, 3.1f};
+    tr_arm_family family;
+    float best = INFINITY;
+    if (tr_arm_solve(arm, help, goal, &family) != TR_OK)
+        return best;
+    float natural_one = tr_arm_natural_swivel(arm, &family);
+    for (uint32_t i = 0; i < sizeof turns / sizeof *turns; i++) {
+        float off = turns[i] / (float)(TR_PI / 2);
+        if ((float)SWIVEL_WEIGHT * off * off >
+            best) // the elbow alone costs more, if the natural swivel is within the limits
+            break;
+        for (uint32_t branch = 0; branch < (goal->kind == TR_ARM_GOAL_POSE ? 4 : 2); branch++) {
+            tr_arm_goal eased = *goal, plain = {.kind = TR_ARM_GOAL_POSITION, .wrist = goal->wrist};
+            tr_posture tried;
+            float swivel = natural_one + turns[i];
+            if (goal->kind == TR_ARM_GOAL_DIRECTION) {
+                if (!tr_arm_family_at(arm, &family, &plain, swivel, branch, straight, &tried))
+                    continue;
+                ease_direction(arm, &tried, &eased);
+            }
+            if (!tr_arm_family_at(arm, &family, &eased, swivel, branch, straight, &tried))
+                continue;
+            float cost = tr_arm_comfort(arm, &tried);
+            if (cost < best)
+                best = cost, *posture = tried;
+        }
+    }
+    return best;
 }

@@ -323,6 +323,7 @@ static bool search(tr_reach *reach) {
     }
     if (reach->goal_count == 0)
         return false;
+    tr_reach_sort_goals(reach);
     reach->result.by = TR_REACH_BY_CELLS;
     if (tr_reach_by_cells(reach))
         return true;

@@ -171,6 +171,8 @@ reach_goal *tr_reach_draw_goal(tr_reach *reach);
 // reach_goals.c: adds a posture to the goals if it is free and unlike them; NULL: it is not. `tight`: also
 // one with less room than the margin.
 reach_goal *tr_reach_take_goal(tr_reach *reach, reach_goal goal, bool tight);
+// Sorts the goals by how far the arm has to turn.
+void tr_reach_sort_goals(tr_reach *reach);
 // What a posture at the goal costs: its distance from the start and its comfort.
 float tr_reach_goal_cost(const tr_reach *reach, const tr_posture *posture);
 // reach_proof.c: why the wrist certainly cannot be held there in any posture; TR_REACH_FOUND: it may be

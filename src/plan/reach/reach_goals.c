@@ -7,7 +7,9 @@
 
 #define SWIVEL_STEP 0.25f // [rad]
 #define SWIVEL_STEP_FINE 0.06f
-#define COMFORT_WEIGHT 0.15f  // of comfort against radians from the start
+#define START_WEIGHT 0.3f     // of radians from the start against comfort
+#define FAR_COMFORT 0.15f     // the reverse, for goals that no straight way leads to
+#define HAND_WEIGHT 0.25f     // of the angles of the hand among these, squared
 #define LEAST_DIFFERENCE 0.2f // between goals that are kept [rad]
 #define HELP_REACH 0.96f      // share of the stretched arm: the trunk helps so far that the elbow stays bent
 
@@ -43,8 +45,12 @@ static bool pop_candidate(tr_reach *reach, reach_goal *goal) {
 }
 
 float tr_reach_goal_cost(const tr_reach *reach, const tr_posture *posture) {
-    return sqrtf(tr_reach_gap(posture, &reach->start)) +
-           COMFORT_WEIGHT * tr_arm_comfort(&reach->arm, posture);
+    float square = 0;
+    for (int i = 0; i < TR_ARM_ANGLES; i++) {
+        float gap = posture->q[i] - reach->start.q[i];
+        square += gap * gap * (i >= TR_FOREARM_PRONATION && i < TR_ARM_JOINTS ? HAND_WEIGHT : 1);
+    }
+    return START_WEIGHT * sqrtf(square) + tr_arm_comfort(&reach->arm, posture);
 }
 
 static void add_candidate(tr_reach *reach, const tr_posture *posture, float swivel) {
@@ -160,8 +166,16 @@ static bool is_inside(const tr_arm_range *range, float swivel) {
     return swivel <= range->high;
 }
 
+// The best of all postures, if nothing is in the way.
+static void add_most_comfortable(tr_reach *reach) {
+    tr_posture posture;
+    if (tr_arm_most_comfortable(&reach->arm, reach->family.help, &reach->goal, &posture) < INFINITY)
+        add_candidate(reach, &posture, tr_arm_swivel(&reach->arm, &posture));
+}
+
 static void add_swivels(tr_reach *reach, float step) {
     reach->swivel_count = 0;
+    add_most_comfortable(reach);
     float special[2] = {tr_arm_natural_swivel(&reach->arm, &reach->family),
                         tr_arm_swivel(&reach->arm, &reach->start)};
     for (uint32_t i = 0; i < reach->family.range_count; i++) {
@@ -305,6 +319,19 @@ reach_goal *tr_reach_next_goal(tr_reach *reach, bool tight) {
             return taken;
     }
     return NULL;
+}
+
+// Where a straight way leads to a goal, comfort decides; where the arm has to go round something, the way.
+void tr_reach_sort_goals(tr_reach *reach) {
+    for (uint32_t i = 0; i < reach->goal_count; i++) {
+        reach_goal goal = reach->goals[i];
+        goal.cost = sqrtf(tr_reach_gap(&goal.posture, &reach->start)) +
+                    FAR_COMFORT * tr_arm_comfort(&reach->arm, &goal.posture);
+        uint32_t k = i;
+        for (; k > 0 && reach->goals[k - 1].cost > goal.cost; k--)
+            reach->goals[k] = reach->goals[k - 1];
+        reach->goals[k] = goal;
+    }
 }
 
 void tr_reach_more_goals(tr_reach *reach, bool finer) {

@@ -7,6 +7,7 @@
 #define CUTS_MAX 24        // shortcuts tried between random points
 #define FAILURES_MAX 6     // failures in a row
 #define LEAST_GAIN 0.01f   // share of the length for which a shortcut is worth its knots
+#define LEAST_BENT 0.35f   // of the wrist, which is not worth a check [rad]
 #define WRIST_WEIGHT 12.0f // radians that a metre of the wrist's path counts
 
 // The cost of the leg from a to b: joint angles, and the path of the wrist.
@@ -102,6 +103,25 @@ static void change_goal(tr_reach *reach) {
     }
 }
 
+// Straightens the hand at the end as far as there is room, if the goal leaves it free: no wrist stays bent
+// because a search came that way.
+static void ease_hand(tr_reach *reach) {
+    static const float shares[] = {1, 0.7f, 0.4f, 0.2f};
+    tr_posture *last = &reach->knots[reach->knot_count - 1], straight = *last;
+    if (reach->goal.kind != TR_ARM_GOAL_POSITION || tr_reach_tail(reach) || reach->knot_count < 2)
+        return;
+    straight.q[TR_WRIST_FLEXION] = straight.q[TR_WRIST_DEVIATION] = 0;
+    straight = tr_arm_clamp(&reach->arm, straight);
+    float bent = sqrtf(tr_reach_gap(last, &straight));
+    for (uint32_t i = 0; bent > LEAST_BENT && i < sizeof shares / sizeof *shares; i++) {
+        tr_posture eased = tr_reach_between(last, &straight, shares[i]);
+        if (tr_reach_is_clear(reach, &eased, REACH_ALL) && tr_reach_edge(reach, last - 1, &eased)) {
+            *last = eased;
+            return;
+        }
+    }
+}
+
 float tr_reach_cost(const tr_reach *reach, float *wrist) {
     float cost = way_cost(reach, 0, reach->knot_count - 1);
     *wrist = (cost - joint_length(reach)) / WRIST_WEIGHT;
@@ -110,9 +130,10 @@ float tr_reach_cost(const tr_reach *reach, float *wrist) {
 
 void tr_reach_shorten(tr_reach *reach) {
     skip_knots(reach);
-    if (reach->knot_count <= 2)
-        return;
-    change_goal(reach);
-    cut_corners(reach);
-    skip_knots(reach);
+    if (reach->knot_count > 2) {
+        change_goal(reach);
+        cut_corners(reach);
+        skip_knots(reach);
+    }
+    ease_hand(reach);
 }
