@@ -24,6 +24,8 @@
 #define CLOSE_WIDE 0.3f
 #define CLOSE_SHIFT 0.03f // how far a foot is put behind or ahead of the other to find floor [leg lengths]
 #define CLOSE_SPARE 0.01f // of the floor before and behind a sole [m]
+#define CLOSE_ROWS 5      // samples of the floor along a sole
+#define CLOSE_SOLE 0.3f   // half the width of a sole, as a share of half its length
 #define SWAY 0.45f        // share of the way that the hips move over the standing foot
 #define LOW_SHARE 0.3f    // height of the hips when a foot lands, from the lower foot to the higher
 #define BACK_SHARE 0.4f   // of the lean, going down
@@ -344,16 +346,19 @@ static void take_time(tr_footstep_motion_state *state, const path_now *now, cons
     state->duration = state->duration > least ? state->duration : least;
 }
 
-// Is there floor under the whole sole, at the height of the footstep?
+// Is there floor under the whole sole, at the height of the footstep? Nothing may stick out beside its middle
+// line either.
 static bool has_floor(const tr_footstep_motion_params *params, const tr_footstep *footstep, float half) {
     double sine, cosine;
     tr_sin_cos((double)footstep->heading, &sine, &cosine);
-    for (int i = -1; i <= 1 && params->floor; i++) {
-        float along = half * (float)i;
-        tr_vec3 point =
-            tr_vec3_add(footstep->position, tr_vec3_make(along * (float)sine, 0, along * (float)cosine));
-        float found = params->floor(params->floor_user, point);
-        if (!(fabsf(found - footstep->position.y - along * footstep->pitch) < CLOSE_LEVEL))
+    for (int i = 0; i < CLOSE_ROWS * 3 && params->floor; i++) {
+        float along = half * (2 * (float)(i / 3) / (CLOSE_ROWS - 1) - 1),
+              aside = half * CLOSE_SOLE * (float)(i % 3 - 1);
+        tr_vec3 off = {along * (float)sine + aside * (float)cosine, 0,
+                       along * (float)cosine - aside * (float)sine};
+        float meant = footstep->position.y + along * footstep->pitch + aside * footstep->roll;
+        float found = params->floor(params->floor_user, tr_vec3_add(footstep->position, off));
+        if (!(fabsf(found - meant) < CLOSE_LEVEL))
             return false;
     }
     return true;
