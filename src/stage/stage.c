@@ -158,6 +158,7 @@ void tr_stage_destroy(tr_stage *stage) {
     tr_release(&allocator, stage->events, stage->event_capacity, sizeof *stage->events);
     tr_release(&allocator, stage->later, stage->later_capacity, sizeof *stage->later);
     tr_stage_close_kinds(stage);
+    tr_stage_close_uppers(stage);
     tr_stage_close_reach(stage);
     tr_stage_close_steps(stage);
     tr_stage_release_measures(stage);

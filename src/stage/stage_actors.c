@@ -218,9 +218,9 @@ static tr_status fill_actor(tr_stage *stage, const tr_stage_actor_def *def, stag
     made->speed = def->speed > 0 ? def->speed : 1.3f * (1 + manner.speed);
     made->nearest = INFINITY;
     made->commitment.to_go = INFINITY;
-    made->blocker = made->cover = TR_NONE;
+    made->blocker = made->cover = made->upper_order = TR_NONE;
     tr_vec3 place = def->position;
-    tr_go_body body = {def->character->stature, made->height, made->radius, def->character->depth};
+    tr_go_body body = {def->character->stature, made->height, made->radius, def->character->depth, 0};
     tr_status status = name_actor(stage, def, made, error);
     if (status == TR_OK)
         status = tr_stage_update_ground(stage, error);

@@ -35,7 +35,7 @@ static bool is_covered(const tr_stage *stage, const stage_actor *who) {
     const tr_way_piece *piece = tr_stage_piece(who);
     if (tr_stage_is_carried(who) || (piece && piece->kind != TR_WAY_WALK && who->piece_begun))
         return false; // the feet are between two floors
-    uint32_t size = who->sizes[piece ? TR_WAY_SIDE : TR_WAY_TIGHT];
+    uint32_t size = piece ? tr_stage_least_size(stage, who) : who->sizes[TR_WAY_TIGHT];
     tr_vec3 at = tr_stage_place_of(who);
     float height;
     return !is_free(stage, size, at, &height) ||

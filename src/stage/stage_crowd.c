@@ -236,7 +236,7 @@ static bool begin_pace(tr_stage *stage, stage_actor *who, float speed, stage_rou
            (!slow_down(stage, who, route, speed, trial) && tr_stage_trial_begin(stage, who, NULL, route));
 }
 
-static void pace_piece(tr_stage *stage, stage_actor *who) {
+static void extend_motion(tr_stage *stage, stage_actor *who) {
     stage_route route;
     stage_trial trial = {.positions = stage->positions[0]};
     trial.positions[0] = tr_stage_place_of(who);
@@ -289,12 +289,20 @@ static void pace_piece(tr_stage *stage, stage_actor *who) {
         stage_route again;
         tr_stage_trial_begin(stage, who, NULL, &again);
     }
+    if (tr_stage_upper_refuses(stage, who, &trial))
+        return;
     who->blocker = met ? trial.meeting.body : TR_NONE;
     if (!met && who->errand == STAGE_ORDER)
         who->aside_for = 0; // the actor that it made room for has passed
     who->blocker_seen = 0;
     who->told_blocked = false;
     tr_stage_commit(stage, who, &route, &trial);
+}
+
+static void pace_piece(tr_stage *stage, stage_actor *who) {
+    stage->horizon = tr_stage_horizon(who);
+    extend_motion(stage, who);
+    stage->horizon = TUNE_HORIZON;
 }
 
 // A motion over footsteps, if it is worth a step.
@@ -438,7 +446,7 @@ static void skip_short(stage_actor *who) {
 static bool is_due(const tr_stage *stage, const stage_actor *who, uint32_t number) {
     const stage_commitment *c = &who->commitment;
     bool due = (stage->tick + number) % TUNE_PERIOD == 0,
-         half = c->stop >= stage->tick + TUNE_HORIZON - TUNE_FREE_PERIOD;
+         half = c->stop >= stage->tick + tr_stage_horizon(who) - TUNE_FREE_PERIOD;
     if (!due || tr_stage_rests(stage, who))
         return due;
     if (who->blocker == TR_NONE)

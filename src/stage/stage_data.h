@@ -20,6 +20,7 @@
 //   stage_yield.c     impasses: which actor waits for which, and which gives way
 //   stage_push.c      places for actors that give way
 //   stage_eyes.c      actors that know only what they have seen
+//   upper/*.c         waist and arms where there is little room
 //   stage_cover*.c    objects that were put onto an actor
 //   stage_reach*.c    arms
 //   stage_pose.c      bodies for engines, debug drawing
@@ -115,13 +116,13 @@ typedef struct stage_actor {
     char *name;
     size_t name_size;
     float radius, height, speed;
-    uint32_t sizes[3];      // of the ground, for each tr_way_room
-    uint32_t body;          // number in the timeline
-    uint32_t scratch;       // index in stage->scratches
-    struct tr_stage *stage; // for the floor callbacks
-    float level;            // the floor of its level stretch [m]
-    stage_reach *reach;     // its arms; NULL until its first order to reach
-    stage_eyes *eyes;       // NULL: it knows the whole scene
+    uint32_t sizes[TR_WAY_ROOMS]; // of the ground, for each tr_way_room; TR_NONE: never
+    uint32_t body;                // number in the timeline
+    uint32_t scratch;             // index in stage->scratches
+    struct tr_stage *stage;       // for the floor callbacks
+    float level;                  // the floor of its level stretch [m]
+    stage_reach *reach;           // its arms; NULL until its first order to reach
+    stage_eyes *eyes;             // NULL: it knows the whole scene
     // Orders that are kept, in the order in which they are carried out: their numbers need not increase.
     stage_order *orders;
     uint32_t order_count, order_capacity, current; // current: the order under way or next
@@ -188,6 +189,12 @@ typedef struct stage_actor {
     uint8_t *pose_contacts; // and STAGE_POSE_CUT
     tr_vec3 *trace;
     uint32_t pose_count, frame_count, pose_capacity, contact_capacity, trace_capacity;
+    // Its waist and arms where there is little room; NULL: it has not come to such a place.
+    struct stage_upper *upper;
+    uint32_t upper_barred; // kinds of room, as bits, that it has no motion for
+    uint32_t upper_order;  // the number of the order for which that was found out
+    uint64_t upper_tick;   // before this, no further motion is tried there while it moves
+    char upper_reason[TR_ORDER_REASON_MAX];
     struct stage_performer *performer; // goes by behaviors; NULL: it walks
 } stage_actor;
 
@@ -288,9 +295,10 @@ struct tr_stage {
     stage_steps *steps; // NULL until the first order to drag
     void (*see_step)(void *user, const tr_stage_step_view *step); // NULL: nobody watches
     void *see_user;
-    bool solid_changed;        // an object moved in this tick
-    bool reaching;             // an actor is reaching, or steps over triangles
-    tr_arm_smooth *arm_smooth; // made with the solid; NULL before the first order to reach
+    bool solid_changed;          // an object moved in this tick
+    bool reaching;               // an actor is reaching, or steps over triangles
+    tr_arm_smooth *arm_smooth;   // made with the solid; NULL before the first order to reach
+    struct stage_uppers *uppers; // NULL until an actor comes to where there is little room
     stage_planner *planners;
     uint32_t planner_count, planner_capacity;
     stage_actor **actors; // sorted by id
@@ -442,6 +450,8 @@ uint32_t tr_stage_make_route(tr_stage *stage, const stage_actor *who, const tr_g
 tr_status tr_stage_tell_route(tr_stage *stage, const stage_actor *who, uint32_t count, float speed);
 // The room with which an actor sets out on a way of its own, around others or straight ahead.
 tr_way_room tr_stage_room_at(const tr_stage *stage, const stage_actor *who, tr_vec3 at);
+// The narrowest size that it may have where it is: sideways, or bent where it is bent.
+uint32_t tr_stage_least_size(const tr_stage *stage, const stage_actor *who);
 const float *tr_stage_final_heading(const stage_actor *who);
 float tr_stage_wish(const stage_actor *who); // the speed at which it would like to go [m/s]
 const tr_way_piece *tr_stage_piece(const stage_actor *who);
@@ -467,6 +477,18 @@ tr_status tr_stage_plan_performance(tr_stage *stage, stage_actor *who, stage_ord
 tr_status tr_stage_begin_crossing(tr_stage *stage, stage_actor *who, tr_error *error);
 // The heading with which it has to stand there; NULL: the piece of its way does not lead to a crossing.
 const float *tr_stage_crossing_heading(const stage_actor *who);
+
+// Upper bodies. Makes an actor ready to plan waist and arms: call it before it gets a way with little room.
+tr_status tr_stage_prepare_upper(tr_stage *stage, stage_actor *who, tr_error *error);
+void tr_stage_close_uppers(tr_stage *stage);
+// Adds the size of the ground with which it bends; false: it has it already, or cannot bend.
+tr_status tr_stage_add_bent(tr_stage *stage, stage_actor *who, bool *added, tr_error *error);
+// May it walk through such a room with its waist turned, instead of sideways? And the passage for a kind of
+// room.
+bool tr_stage_walks_through(const stage_actor *who, tr_way_room room);
+// For how long a motion of the actor goes on before it comes to rest [ticks].
+uint32_t tr_stage_horizon(const stage_actor *who);
+uint8_t tr_stage_passage(const stage_actor *who, uint8_t room);
 
 // Notes the body that an actor waits for; TR_NONE: none. `polite`: it could go on, but would be in its way.
 void tr_stage_note_blocker(tr_stage *stage, stage_actor *who, uint32_t body, bool polite);

@@ -212,6 +212,7 @@ static uint32_t walls_beside(const tr_stage *stage, uint32_t index, tr_vec3 at, 
     float height, radius = tr_ground_size(stage->ground, size)->radius;
     tr_vec2 min = {at.x - WALLS_REACH, at.z - WALLS_REACH}, max = {at.x + WALLS_REACH, at.z + WALLS_REACH};
     if (tr_ground_is_even(stage->ground, min, max, &height) ||
+        tr_actor_has_departures(who->actor) || // its arms are planned among triangles
         !tr_ground_is_free(stage->ground, size, at, NULL))
         return 0;
     static const double sides[WALLS_BESIDE] = {-0.5 * TR_PI, -0.25 * TR_PI, 0.25 * TR_PI, 0.5 * TR_PI};

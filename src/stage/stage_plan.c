@@ -5,6 +5,9 @@
 #include "troupe/base/scalar.h"
 
 #define STRAYED 0.1f           // an actor farther from the start of its way has strayed from it [m]
+#define LONG_SCALE 3.0         // a way longer than this times the straight line,
+#define LONG_MORE 8.0          // and by this much, may be much shorter bent [m]
+#define LOW_STEP 0.2           // between the places where a low floor is looked for [m]
 #define STEER_LEAST 0.05f      // anything slower is standing [m/s]
 #define STEER_CURVE 0.45       // length of the pieces of a curve [m],
 #define STEER_CURVE_SPEED 0.3f // which actors walk that are faster than this [m/s]
@@ -104,12 +107,80 @@ static void plan_steering(tr_stage *stage, stage_actor *who, stage_order *order)
         tr_stage_take_way(stage, who, order);
 }
 
+static bool has_narrow_places(const tr_way *way) {
+    for (uint32_t i = 0; i + 1 < way->point_count; i++)
+        if (way->points[i].room != TR_WAY_OPEN)
+            return true;
+    return false;
+}
+
+// Is the way a detour, and is there a floor with little head room on the straight line, or is it a very long
+// one?
+static bool may_save_by_bending(const tr_stage *stage, const stage_actor *who, const tr_vec3 *goals,
+                                const tr_go_result *result) {
+    tr_vec3 from = tr_stage_place_of(who), to = goals[result->goal];
+    tr_go_query query = tr_go_query_default(who->sizes[0]);
+    query.start = from;
+    query.goals = goals;
+    double straight = (double)tr_vec3_distance_from_above(from, to);
+    if (!tr_go_is_detour(&query, result))
+        return false;
+    if (result->length > LONG_SCALE * straight + LONG_MORE)
+        return true;
+    uint32_t steps = 1 + (uint32_t)(straight / LOW_STEP);
+    for (uint32_t i = 1; i < steps; i++) {
+        tr_vec3 at = tr_vec3_add(from, tr_vec3_scale(tr_vec3_subtract(to, from), (float)i / (float)steps));
+        if (tr_ground_drop(stage->ground, who->sizes[0], at, TUNE_FLOOR_RISE).why == TR_GROUND_LOW)
+            return true;
+    }
+    return false;
+}
+
+// Where no way, or only a long one, leads upright, there may be one on which the actor bends. It plans its
+// upper body where there is little room.
+static tr_status find_way_for(tr_stage *stage, stage_actor *who, const tr_vec3 *goals, uint32_t goal_count,
+                              tr_go_result *result, tr_error *error) {
+    tr_status status = tr_stage_find_way(stage, who, goals, goal_count, 1, result, error);
+    bool added = false;
+    if (status == TR_NOT_FOUND || (status == TR_OK && may_save_by_bending(stage, who, goals, result))) {
+        tr_status bent = tr_stage_add_bent(stage, who, &added, error);
+        if (bent != TR_OK)
+            return bent;
+    }
+    if (added)
+        status = tr_stage_find_way(stage, who, goals, goal_count, 1, result, error);
+    if (status != TR_OK || !has_narrow_places(&stage->trial))
+        return status;
+    tr_status prepared = tr_stage_prepare_upper(stage, who, error);
+    return prepared == TR_OK ? status : prepared;
+}
+
+// Searches of a tick that runs out of memory do not count.
+static tr_status find_way(tr_stage *stage, stage_actor *who, const tr_vec3 *goals, uint32_t goal_count,
+                          tr_go_result *result, tr_error *error) {
+    uint64_t expanded = stage->expanded, all = stage->searches.expanded, asked = stage->searches.asked;
+    uint32_t plans = who->plan_count, timed = who->plan_timed;
+    tr_status status = find_way_for(stage, who, goals, goal_count, result, error);
+    if (status == TR_OUT_OF_MEMORY) {
+        stage->expanded = expanded;
+        stage->searches.expanded = all;
+        stage->searches.asked = asked;
+        who->plan_count = plans;
+        who->plan_timed = timed;
+    }
+    return status;
+}
+
 static tr_status plan_going(tr_stage *stage, stage_actor *who, stage_order *order, tr_error *no_memory) {
     tr_vec3 goals[TR_PATH_GOALS_MAX];
     uint32_t count = tr_stage_goals(stage, who, &order->order, goals);
     tr_go_result result = {0};
     tr_error error = {0};
-    tr_status status = tr_stage_find_way(stage, who, goals, count, 1, &result, &error);
+    if (who->upper_order != order->number) {
+        who->upper_order = order->number;
+        who->upper_barred = 0;
+    }
+    tr_status status = find_way(stage, who, goals, count, &result, &error);
     if (status == TR_OUT_OF_MEMORY)
         return tr_fail(no_memory, status, "no memory for the way of %.60s", who->name);
     order->unplanned = who->replan = false;
@@ -121,7 +192,9 @@ static tr_status plan_going(tr_stage *stage, stage_actor *who, stage_order *orde
         tr_stage_halt(stage, who);
     else
         tr_stage_end_order(stage, who, TR_ORDER_FAILED,
-                           error.message[0] ? error.message : "no way was found");
+                           who->upper_barred  ? who->upper_reason
+                           : error.message[0] ? error.message
+                                              : "no way was found");
     return TR_OK;
 }
 

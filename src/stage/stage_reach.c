@@ -37,7 +37,7 @@ tr_status tr_stage_update_reach(tr_stage *stage, tr_error *error) {
         needed = needed || (stage->actors[i]->reach && stage->actors[i]->reach->busy) ||
                  tr_stage_is_dragged(stage->actors[i]) || stage->actors[i]->on_triangles;
     // The solid is up to date before an actor begins to reach or to step.
-    if (!stage->solid || !(needed || stage->reaching))
+    if (!stage->solid || !(needed || stage->reaching || stage->uppers))
         return TR_OK;
     tr_box changed;
     tr_status status = tr_solid_update(stage->solid, &changed, error);

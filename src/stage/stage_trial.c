@@ -366,6 +366,7 @@ void tr_stage_trial_limit(tr_stage *stage, stage_actor *who, const stage_route *
 }
 
 void tr_stage_commit(tr_stage *stage, stage_actor *who, const stage_route *route, const stage_trial *trial) {
+    tr_stage_commit_upper(stage, who, trial);
     if (!who->piece_begun && tr_actor_take(who->actor, stage->ghost) != TR_OK)
         return; // no memory: the commitment stays
     if (tr_timeline_commit(stage->timeline, who->body, stage->tick, trial->positions, trial->count) != TR_OK)

@@ -7,18 +7,19 @@
 #define TUNE_COVER_REACH 3.0f // a covered actor looks for room within this distance [m]
 
 // Committed motions [ticks].
-#define TUNE_HORIZON 45      // a motion goes on for this long before it comes to rest
-#define TUNE_HORIZON_MAX 111 // for actors that have to turn on the spot first,
-#define TUNE_SET_OUT 0.3f    // and have walked less than this by then [m]
-#define TUNE_PERIOD 4        // from one extension of a motion to the next
-#define TUNE_FREE_PERIOD 15  // for actors that meet no body
-#define TUNE_CALM_PERIOD 12  // for actors that have met a body and have time
-#define TUNE_WAIT_PERIOD 12  // for actors whose way stays closed, as far as they know
-#define TUNE_POSITIONS 250   // of the longest motion; the timeline's ticks_max
-#define TUNE_PROGRESS 0.04f  // an extension that gains less than this is not worth it [m]
-#define TUNE_WORTH 0.15f     // an actor does not set out for less [m]
-#define TUNE_SQUEEZE 0.1f    // share of the margin that an actor keeps that would be stuck otherwise
-#define TUNE_SLOW_BONUS 0.3f // a motion without a stop may end this much shorter and still be taken [m]
+#define TUNE_HORIZON 45        // a motion goes on for this long before it comes to rest
+#define TUNE_HORIZON_MAX 111   // for actors that have to turn on the spot first,
+#define TUNE_HORIZON_NARROW 80 // for actors before places with little room: a bend takes more than a second
+#define TUNE_SET_OUT 0.3f      // and have walked less than this by then [m]
+#define TUNE_PERIOD 4          // from one extension of a motion to the next
+#define TUNE_FREE_PERIOD 15    // for actors that meet no body
+#define TUNE_CALM_PERIOD 12    // for actors that have met a body and have time
+#define TUNE_WAIT_PERIOD 12    // for actors whose way stays closed, as far as they know
+#define TUNE_POSITIONS 250     // of the longest motion; the timeline's ticks_max
+#define TUNE_PROGRESS 0.04f    // an extension that gains less than this is not worth it [m]
+#define TUNE_WORTH 0.15f       // an actor does not set out for less [m]
+#define TUNE_SQUEEZE 0.1f      // share of the margin that an actor keeps that would be stuck otherwise
+#define TUNE_SLOW_BONUS 0.3f   // a motion without a stop may end this much shorter and still be taken [m]
 
 // Number of actors, of `actors`, whose trials are remembered while they wait.
 #define TUNE_WAITING(actors) ((actors) / 8 + 8)

@@ -94,12 +94,21 @@ tr_way_room tr_stage_room_at(const tr_stage *stage, const stage_actor *who, tr_v
     return tr_ground_is_free(stage->ground, who->sizes[TR_WAY_OPEN], at, NULL) ? TR_WAY_OPEN : TR_WAY_TIGHT;
 }
 
+uint32_t tr_stage_least_size(const tr_stage *stage, const stage_actor *who) {
+    tr_vec3 at = tr_stage_place_of(who);
+    bool bent = who->sizes[TR_WAY_BENT] != TR_NONE &&
+                !tr_ground_is_free(stage->ground, who->sizes[TR_WAY_SIDE], at, NULL) &&
+                tr_ground_is_free(stage->ground, who->sizes[TR_WAY_BENT], at, NULL);
+    return who->sizes[bent ? TR_WAY_BENT : TR_WAY_SIDE];
+}
+
 uint32_t tr_stage_make_route(tr_stage *stage, const stage_actor *who, const tr_go_around_result *around) {
     const tr_way_piece *piece = tr_stage_piece(who);
     const tr_way_point *points = who->way.points + piece->first;
     tr_vec2 *route = stage->route;
     uint32_t count = 0, next = 1;
-    uint8_t room = around ? (uint8_t)tr_stage_room_at(stage, who, tr_stage_place_of(who)) : points[0].room;
+    uint8_t room = tr_stage_passage(
+        who, around ? (uint8_t)tr_stage_room_at(stage, who, tr_stage_place_of(who)) : points[0].room);
     stage->slopes = piece->slopes;
     stage->heights[count] = tr_actor_root(who->actor)->ground;
     route[count] = tr_actor_look(who->actor).state.position;
@@ -114,7 +123,7 @@ uint32_t tr_stage_make_route(tr_stage *stage, const stage_actor *who, const tr_g
     for (; next < piece->count && count + 1 < STAGE_POINTS; next++) {
         stage->heights[count] = points[next].position.y;
         route[count] = (tr_vec2){points[next].position.x, points[next].position.z};
-        stage->passage[count++] = points[next].room;
+        stage->passage[count++] = tr_stage_passage(who, points[next].room);
     }
     if (!tr_stage_is_last(who) && piece[1].kind == TR_WAY_STEP && piece->count > 1) {
         tr_vec3 a = points[piece->count - 2].position, b = points[piece->count - 1].position;
@@ -278,6 +287,8 @@ tr_go_query tr_stage_query(const tr_stage *stage, const stage_actor *who, const 
                            uint32_t goal_count, float lane) {
     tr_go_query query = tr_go_query_default(who->sizes[0]);
     memcpy(query.sizes, who->sizes, sizeof query.sizes);
+    if (who->upper_barred >> TR_WAY_BENT & 1)
+        query.sizes[TR_WAY_BENT] = TR_NONE;
     query.start = tr_stage_place_of(who);
     query.goals = goals;
     query.goal_count = goal_count;
@@ -442,7 +453,9 @@ bool tr_stage_swings_off(tr_stage *stage, const stage_actor *who) {
         return false;
     uint32_t gone = tr_actor_ghost_go(stage->ghost, wish, SWING_TICKS, positions, NULL);
     tr_vec3 at = tr_stage_place_of(who);
-    uint32_t size = who->sizes[tr_ground_is_free(stage->ground, who->sizes[1], at, NULL) ? 1 : 2];
+    uint32_t size = tr_ground_is_free(stage->ground, who->sizes[TR_WAY_TIGHT], at, NULL)
+                        ? who->sizes[TR_WAY_TIGHT]
+                        : tr_stage_least_size(stage, who);
     for (uint32_t i = 0; i < gone; i++)
         if (!tr_ground_is_free(stage->ground, size, positions[i], NULL))
             return true;

@@ -47,6 +47,7 @@ typedef struct tr_comply_body {
     tr_arm arms[2]; // by tr_arm_side
     tr_vec3 waist;  // [m, in the axes of the pelvis]
     float waist_low[TR_COMPLY_WAIST_ANGLES], waist_high[TR_COMPLY_WAIST_ANGLES]; // equal: stiff [rad]
+    bool bends; // sideways by itself, within its limits; otherwise only as the preferred motion bends
     float waist_speed,
         waist_acceleration;            // most that an angle departs from the preferred motion [rad/s, > 0]
     float arm_speed, arm_acceleration; // [rad/s^2, > 0]
@@ -92,6 +93,10 @@ TR_API tr_comply_def tr_comply_def_default(void); // the body is that of 1.75 m
 // TR_INVALID names the value that is out of range. Planning allocates nothing.
 TR_API tr_status tr_comply_create(const tr_comply_def *def, tr_comply **comply, tr_error *error);
 TR_API void tr_comply_destroy(tr_comply *comply); // NULL is allowed
+// Replaces the body by one with the same limits of angles, speed and acceleration: the same person, held or
+// measured otherwise. The next plan has no guess. TR_INVALID: a limit differs, or a value is out of range;
+// nothing has changed. No allocation.
+TR_API tr_status tr_comply_set_body(tr_comply *comply, const tr_comply_body *body, tr_error *error);
 
 // An object that moves: a solid in the object's own axes, placed in each frame. Between frames it is blended
 // as by tr_transform_blend.

@@ -26,18 +26,20 @@ typedef struct tr_go_body {
     float radius;  // of its disc [m]; 0: 0.3
     float depth;   // how far it reaches ahead and behind while it stands: with its shoulders turned, and
                    // sideways, it needs this room at least [m]; 0: what people of this radius need
+    float bent;    // head room that it needs while it bends [m]; 0: it does not bend
 } tr_go_body;
 // Adds the sizes of the ground for a walker in each tr_way_room, unless they exist. Nearly equal bodies share
 // sizes. The legs of a shared size are no longer than those of the body, and its head and shoulders no
-// smaller.
-TR_API tr_status tr_go_add_sizes(tr_ground *ground, const tr_go_body *body, uint32_t sizes[3],
+// smaller. A body that does not bend gets TR_NONE for TR_WAY_BENT.
+TR_API tr_status tr_go_add_sizes(tr_ground *ground, const tr_go_body *body, uint32_t sizes[TR_WAY_ROOMS],
                                  tr_error *error);
 
 #define TR_GO_MERGE 0.35f // tangent at which an actor goes to its lane if nobody comes the other way
 
 // Start from tr_go_query_default(), the settings of the stage's actors.
 typedef struct tr_go_query {
-    uint32_t sizes[3]; // of the ground, for each tr_way_room; TR_NONE: the body never walks like this
+    uint32_t
+        sizes[TR_WAY_ROOMS]; // of the ground, for each tr_way_room; TR_NONE: the body never walks like this
     tr_vec3 start;
     const tr_vec3 *goals;
     uint32_t goal_count; // [1, TR_PATH_GOALS_MAX]
@@ -63,6 +65,8 @@ typedef struct tr_go_result {
     tr_ground_place start, end;
     tr_search_counters counters; // of all searches together
 } tr_go_result;
+// Is the way so much longer than the straight line that there may be a shorter one through a narrow place?
+TR_API bool tr_go_is_detour(const tr_go_query *query, const tr_go_result *result);
 // Finds the way to the goal that is cheapest to reach. TR_OK; TR_NOT_FOUND: the error says why; TR_PARTIAL:
 // the budget ran out, and the way leads closer to a goal; TR_LIMIT, TR_INVALID; TR_OUT_OF_MEMORY: the call
 // may be repeated. `result` may be NULL.

@@ -22,7 +22,9 @@ typedef enum tr_way_room {
     TR_WAY_OPEN,
     TR_WAY_TIGHT, // shoulders turned
     TR_WAY_SIDE,  // sideways
+    TR_WAY_BENT,  // less head room than an upright body needs, and no more width than with shoulders turned
 } tr_way_room;
+#define TR_WAY_ROOMS 4
 
 typedef struct tr_way_point {
     tr_vec3 position; // on the floor

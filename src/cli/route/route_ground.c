@@ -42,11 +42,11 @@ static tr_status define_ground(const route_request *request, const surface_world
 
 // A person has the sizes of an actor; a body has the given size and keeps its radius everywhere.
 static tr_status add_sizes(const route_request *request, tr_ground *ground, const surface_world *world,
-                           uint32_t sizes[3], tr_error *error) {
+                           uint32_t sizes[TR_WAY_ROOMS], tr_error *error) {
     tr_go_body person = {.stature = world->person.height, .radius = world->person.radius};
     if (!request->scene.has_body && !(request->surface.span > 0))
         return tr_go_add_sizes(ground, &person, sizes, error);
-    sizes[1] = sizes[2] = TR_NONE;
+    sizes[1] = sizes[2] = sizes[TR_WAY_BENT] = TR_NONE;
     return tr_ground_add_size(ground, &world->person, &sizes[0], error);
 }
 
@@ -190,7 +190,7 @@ static bool is_radius_in_the_way(surface_world *world, const tr_go_query *query)
     tr_ground_body thin = world->person;
     tr_go_query narrow = *query;
     thin.radius = 0;
-    narrow.sizes[1] = narrow.sizes[2] = TR_NONE;
+    narrow.sizes[1] = narrow.sizes[2] = narrow.sizes[TR_WAY_BENT] = TR_NONE;
     return world->person.radius > 0 &&
            tr_ground_add_size(world->ground, &thin, &narrow.sizes[0], NULL) == TR_OK &&
            tr_go_find(world->go, world->ground, &narrow, &world->way, NULL, NULL) == TR_OK;

@@ -19,9 +19,9 @@ typedef struct surface_world {
     tr_ground *ground;
     tr_go *go;
     tr_way way;
-    uint32_t sizes[3];     // of the ground, for each tr_way_room
-    tr_timeline *timeline; // with --times
-    double tick;           // of it [s]
+    uint32_t sizes[TR_WAY_ROOMS]; // of the ground, for each tr_way_room
+    tr_timeline *timeline;        // with --times
+    double tick;                  // of it [s]
     // ROUTE_SURFACE_CELLS.
     tr_surface *surface;
     tr_surface_route *route;

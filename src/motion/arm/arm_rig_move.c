@@ -75,9 +75,8 @@ static bool is_mirrored(const tr_affine *a) {
     return tr_vec3_dot(tr_vec3_cross(x, y), z) < 0;
 }
 
-// A local rotation with a world rotation applied on top, without that of its parent (`axes`). A mirrored map
-// reverses the rotation.
-static tr_quat turn_locally(tr_quat turn, const tr_affine *axes, tr_quat local) {
+// A mirrored map reverses the rotation.
+tr_quat tr_arm_rig_turn_locally(tr_quat turn, const tr_affine *axes, tr_quat local) {
     float parts[3];
     for (int i = 0; i < 3; i++) {
         tr_vec3 column = tr_arm_rig_unit(tr_vec3_make(axes->m[0][i], axes->m[1][i], axes->m[2][i]));
@@ -104,7 +103,8 @@ static void give(arm_write *write, uint32_t joint, tr_quat turn) {
     uint32_t above = tr_skeleton_parents(write->skeleton)[joint];
     tr_quat own = tr_arm_rig_product(tr_quat_conjugate(write->moved), turn);
     tr_quat before = tr_pose_rotation(write->pose, joint);
-    tr_quat after = turn_locally(own, above == TR_NONE ? &write->root : &write->model[above], before);
+    tr_quat after =
+        tr_arm_rig_turn_locally(own, above == TR_NONE ? &write->root : &write->model[above], before);
     if (write->weight < 1)
         after = tr_quat_blend(before, after, write->weight);
     tr_pose_set_rotation(write->pose, joint, after);

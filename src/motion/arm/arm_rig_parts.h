@@ -40,6 +40,10 @@ tr_affine tr_arm_rig_base(const tr_arm_rig *joints, const tr_affine *model);
 // A world point in the axes of a base that only rotates and translates.
 tr_vec3 tr_arm_rig_into(const tr_affine *base, tr_vec3 point);
 
+// A local rotation with a world rotation applied on top of it and of that of its parent, whose axes are
+// `axes`.
+tr_quat tr_arm_rig_turn_locally(tr_quat turn, const tr_affine *axes, tr_quat local);
+
 // The shape of three links: the places of the joints, and the rotations of upper arm and hand (the axes of
 // R1, for which the bend of the elbow may be more precise, and R3), all in the same frame.
 typedef struct arm_shape {

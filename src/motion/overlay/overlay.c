@@ -39,6 +39,7 @@ void tr_overlay_destroy(tr_overlay *overlay) {
         return;
     tr_allocator allocator = overlay->allocator;
     tr_overlay_release_arms(overlay);
+    tr_overlay_release_comply(overlay);
     tr_pose_destroy(&overlay->shown[0]);
     tr_pose_destroy(&overlay->shown[1]);
     tr_inertia_destroy(overlay->inertia);
@@ -265,6 +266,27 @@ void tr_overlay_forget(tr_overlay *overlay, float ground) {
     overlay->slope = overlay->slope_rate = overlay->lower = overlay->lower_rate = 0;
     overlay->draws[0] = overlay->draws[1] = (overlay_draw){0, 0, 0};
     overlay->wall_count = 0;
+    if (overlay->comply) {
+        overlay->comply->count = overlay->comply->next = 0;
+        overlay->comply->shown = false;
+        overlay->comply->now = overlay->comply->rate = (tr_comply_pose){{0}, {{0}}};
+    }
+}
+
+void tr_overlay_mimic(tr_overlay *to, const tr_overlay *from) {
+    const tr_overlay own = *to;
+    *to = *from;
+    to->allocator = own.allocator;
+    to->inertia = own.inertia;
+    to->arms = NULL;
+    to->comply = NULL;
+    to->wall_count = 0;
+    tr_inertia_copy(to->inertia, from->inertia);
+    for (uint32_t i = 0; i < 2; i++) {
+        to->shown[i] = own.shown[i];
+        if (from->has_shown)
+            tr_pose_copy(&to->shown[i], &from->shown[i]);
+    }
 }
 
 void tr_overlay_set_rise(tr_overlay *overlay, float (*rise)(void *user, tr_vec2 point), void *user) {
@@ -283,11 +305,18 @@ float tr_overlay_foot_rise(const tr_overlay *overlay, uint32_t side) {
 
 // ---------------------------------------------------------------- the order
 
-static void (*const pipeline[])(tr_overlay *overlay, const overlay_frame *frame) = {
-    apply_carry,          tr_overlay_apply_manner, apply_transition,
-    apply_legs,           tr_overlay_apply_slope,  tr_overlay_apply_shoulders,
-    apply_foot_lock,      tr_overlay_apply_room,   tr_overlay_apply_arms,
-    tr_overlay_apply_gaze};
+static void (*const pipeline[])(tr_overlay *overlay,
+                                const overlay_frame *frame) = {apply_carry,
+                                                               tr_overlay_apply_manner,
+                                                               apply_transition,
+                                                               apply_legs,
+                                                               tr_overlay_apply_slope,
+                                                               tr_overlay_apply_shoulders,
+                                                               apply_foot_lock,
+                                                               tr_overlay_apply_room,
+                                                               tr_overlay_apply_arms,
+                                                               tr_overlay_apply_gaze,
+                                                               tr_overlay_apply_comply};
 
 void tr_overlay_apply(tr_overlay *overlay, const tr_driver *driver, tr_driver_state *state,
                       const tr_driver_task *task, const tr_driver_nature *nature, tr_driver_body *body) {
@@ -295,8 +324,10 @@ void tr_overlay_apply(tr_overlay *overlay, const tr_driver *driver, tr_driver_st
     bool walks = tr_cast_walks(overlay->cast), performs = state->root.doing == TR_DRIVER_PERFORMS;
     if (performs)
         tr_overlay_perform(overlay, &frame);
-    if (performs && walks)
+    if (performs && walks) {
         tr_overlay_apply_gaze(overlay, &frame);
+        tr_overlay_apply_comply(overlay, &frame);
+    }
     for (size_t i = 0; i < sizeof pipeline / sizeof pipeline[0] && walks && !performs; i++)
         pipeline[i](overlay, &frame);
     if (!performs && !walks)

@@ -10,12 +10,14 @@
 //   room        arms are drawn in where other bodies or walls are near
 //   arms        taken arms follow paths of their own
 //   gaze        neck and head turn towards a point
+//   comply      waist and arms depart from all this where obstacles are near, as planned
 //
 // Each part reads the result of the parts before it, so that nothing jumps wherever the body goes.
 #pragma once
 #include "troupe/motion/arm_rig.h"
 #include "motion/driver/driver.h"
 #include "motion/skeleton/inertia.h"
+#include "motion/upper/upper.h"
 #include "troupe/motion/arm_timing.h"
 
 typedef struct tr_overlay_def {
@@ -88,6 +90,33 @@ void tr_overlay_set_bars(tr_overlay *overlay, const tr_foot_lock_bar *bars, uint
 // the last tick.
 tr_vec3 tr_overlay_bar(const tr_overlay *overlay, const tr_affine *model, uint32_t side,
                        tr_foot_lock_bar *bar);
+
+// --- The upper body among obstacles ---
+
+#define TR_OVERLAY_DEPARTURES_MAX 256 // ticks of a plan
+
+// Allocates what departures need. Call it once; `upper` was measured on the cast and must outlive the
+// overlay.
+tr_status tr_overlay_prepare_comply(tr_overlay *overlay, const tr_upper *upper, tr_error *error);
+// Sets how waist and arms depart from the motion of the body in the next ticks: departures[0] counts for the
+// next one. They are angles of plan/comply, less those of the body. The last one is kept from then on.
+// Copied. Count 0: the present departure dies away within half a second, as it does when arms are taken and
+// when a chain of behaviors is played. Ignored before tr_overlay_prepare_comply.
+void tr_overlay_set_departures(tr_overlay *overlay, const tr_comply_pose *departures, uint32_t count);
+// Does the body depart from its motion, now or later on the plan?
+bool tr_overlay_departs(const tr_overlay *overlay);
+bool tr_overlay_has_departures(const tr_overlay *overlay); // is it on a plan?
+// How the body departed in the last tick, and its pose without that. false: it did not.
+typedef struct tr_overlay_departure_view {
+    const tr_comply_pose *now, *rate; // [rad], [rad/s]
+    const tr_upper_frame *usual;
+} tr_overlay_departure_view;
+bool tr_overlay_departure(const tr_overlay *overlay, tr_overlay_departure_view *view);
+// Replaces the hips by those that the body would have without a departure; otherwise leaves them.
+void tr_overlay_plain_hips(const tr_overlay *overlay, tr_affine *hips);
+// Makes `to`, of the same cast, continue as `from` would, without arms that are taken, walls and departures:
+// a rehearsal of the body's own motion. No allocation.
+void tr_overlay_mimic(tr_overlay *to, const tr_overlay *from);
 
 // --- Arms ---
 

@@ -38,6 +38,44 @@ static void archive_arms(tr_overlay *overlay, tr_archive *archive) {
     }
 }
 
+static void archive_comply_pose(tr_comply_pose *pose, tr_archive *archive) {
+    tr_archive_floats(archive, (float *)pose, sizeof *pose / sizeof(float));
+}
+
+static void archive_upper_frame(tr_upper_frame *frame, uint32_t trunk_count, tr_archive *archive) {
+    tr_archive_vec3(archive, &frame->place.position);
+    tr_archive_float(archive, &frame->place.heading);
+    archive_comply_pose(&frame->pose, archive);
+    for (uint32_t i = 0; i < trunk_count; i++)
+        for (uint32_t end = 0; end < 2; end++)
+            tr_archive_vec3(archive, &frame->trunk[i][end]);
+    for (uint32_t i = 0; i < 8; i++)
+        tr_archive_vec3(archive, &frame->arms[i / 4][i % 4]);
+    for (uint32_t i = 0; i < 2; i++)
+        tr_archive_vec3(archive, &frame->hips[i]);
+}
+
+// An overlay whose upper body is not prepared has no plan.
+static void archive_comply(tr_overlay *overlay, tr_archive *archive) {
+    overlay_comply *comply = overlay->comply;
+    bool departs = comply && (comply->shown || tr_overlay_departs(overlay));
+    tr_archive_bool(archive, &departs);
+    tr_archive_check(archive, !departs || comply, "a body departs from its motion that cannot");
+    if (!departs || !comply || !tr_archive_is_good(archive))
+        return;
+    tr_archive_u32(archive, &comply->count);
+    tr_archive_u32(archive, &comply->next);
+    tr_archive_check(archive, comply->count <= TR_OVERLAY_DEPARTURES_MAX && comply->next <= comply->count,
+                     "the plan of an upper body is too long");
+    tr_archive_bool(archive, &comply->shown);
+    archive_comply_pose(&comply->now, archive);
+    archive_comply_pose(&comply->rate, archive);
+    tr_archive_affine(archive, &comply->hips);
+    archive_upper_frame(&comply->usual, comply->upper->trunk_count, archive);
+    for (uint32_t i = 0; i < comply->count && tr_archive_is_good(archive); i++)
+        archive_comply_pose(&comply->plan[i], archive);
+}
+
 static void archive_gaze(overlay_gaze *gaze, tr_archive *archive) {
     tr_archive_bool(archive, &gaze->active);
     tr_archive_vec3(archive, &gaze->point);
@@ -82,4 +120,5 @@ void tr_overlay_archive(tr_overlay *overlay, tr_archive *archive) {
     overlay->first = tr_archive_choice(archive, overlay->first, 2);
     archive_gaze(&overlay->gaze, archive);
     tr_archive_float(archive, &overlay->stillness);
+    archive_comply(overlay, archive);
 }

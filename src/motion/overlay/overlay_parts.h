@@ -11,6 +11,7 @@
 //   overlay_lift.c       hands of long arms keep off the floor
 //   overlay_arms.c       arms that move by themselves
 //   overlay_gaze.c       where the body looks
+//   overlay_comply.c     waist and arms depart from the motion where something is near
 #pragma once
 #include "overlay_ground.h"
 #include "motion/overlay/overlay.h"
@@ -63,6 +64,17 @@ typedef struct overlay_manner {
     float swing[4]; // of upper arm and forearm, left and right
 } overlay_manner;
 
+// What a plan for the upper body says, and where the body is on it.
+typedef struct overlay_comply {
+    const tr_upper *upper;
+    uint32_t count, next;     // ticks of the plan (0: none), and the next of them
+    bool shown;               // the last tick departed: what follows is known
+    tr_comply_pose now, rate; // departure from the motion of the body [rad, rad/s]
+    tr_upper_frame usual;     // the pose without it
+    tr_affine hips;           // likewise
+    tr_comply_pose plan[TR_OVERLAY_DEPARTURES_MAX];
+} overlay_comply;
+
 struct tr_overlay {
     tr_allocator allocator;
     const tr_cast *cast;
@@ -81,6 +93,7 @@ struct tr_overlay {
     overlay_draw draws[2];   // of tr_arm_side
     overlay_arm *arms;       // of tr_arm_side; NULL until they are prepared
     uint32_t first;          // the arm that was taken first; the other one is applied after it
+    overlay_comply *comply;  // NULL until it is prepared
     overlay_gaze gaze;
     float stillness; // 0: breathes; 1: does not move at all
     uint32_t wall_count;
@@ -123,3 +136,5 @@ void tr_overlay_lift_hands(const tr_overlay *overlay, const overlay_frame *frame
 void tr_overlay_apply_arms(tr_overlay *overlay, const overlay_frame *frame);
 void tr_overlay_apply_gaze(tr_overlay *overlay, const overlay_frame *frame);
 void tr_overlay_release_arms(tr_overlay *overlay); // their memory
+void tr_overlay_apply_comply(tr_overlay *overlay, const overlay_frame *frame);
+void tr_overlay_release_comply(tr_overlay *overlay);

@@ -165,6 +165,13 @@ bool tr_inertia_is_over(const tr_inertia *inertia) {
     return !(inertia->elapsed < inertia->duration);
 }
 
+void tr_inertia_copy(tr_inertia *to, const tr_inertia *from) {
+    to->duration = from->duration;
+    to->elapsed = from->elapsed;
+    if (!tr_inertia_is_over(from))
+        memcpy(to->offsets, from->offsets, from->stride * PARTS * sizeof *from->offsets);
+}
+
 void tr_inertia_clear(tr_inertia *inertia) {
     inertia->elapsed = inertia->duration = 0;
 }

@@ -21,6 +21,7 @@ tr_status tr_inertia_begin(tr_inertia *inertia, const tr_pose *before, const tr_
 // Advances by dt [s, >= 0] and adds the remaining difference to the new motion's pose.
 void tr_inertia_apply(tr_inertia *inertia, float dt, tr_pose *pose);
 bool tr_inertia_is_over(const tr_inertia *inertia);
+void tr_inertia_copy(tr_inertia *to, const tr_inertia *from); // of the same joint count
 void tr_inertia_clear(tr_inertia *inertia);
 
 // Writes or reads the remainder of a transition.

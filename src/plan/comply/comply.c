@@ -32,6 +32,7 @@ static uint32_t list_owned(tr_comply *comply, owned *list) {
     OWN(comply->leg_paths, frames * comply->def.legs_max);
     OWN(comply->mover_reach, comply->def.movers_max);
     OWN(comply->quiet, controls);
+    OWN(comply->aims, controls);
     OWN(comply->others_near, controls * comply->def.others_max);
     OWN(comply->bases, controls * COMPLY_BASES);
     OWN(comply->bases_known, controls);
@@ -141,6 +142,23 @@ void tr_comply_destroy(tr_comply *comply) {
     tr_release(&allocator, comply, 1, sizeof *comply);
 }
 
+tr_status tr_comply_set_body(tr_comply *comply, const tr_comply_body *body, tr_error *error) {
+    if (!comply || !body)
+        return tr_fail(error, TR_INVALID, "the comply or its body is NULL");
+    tr_comply_def def = comply->def;
+    def.body = *body;
+    tr_status status = tr_comply_check_def(&def, error);
+    if (status == TR_OK)
+        status = tr_comply_check_same_limits(&comply->def.body, body, error);
+    if (status != TR_OK)
+        return status;
+    comply->def = def;
+    comply->kept_segments = 0;
+    fold_arms(comply);
+    comply->reach = find_reach(&comply->def.body);
+    return TR_OK;
+}
+
 static void commit_track(tr_comply *comply, tr_comply_limb limb) {
     const float(*control)[TR_COMPLY_ARM_ANGLES] = (const float(*)[TR_COMPLY_ARM_ANGLES])comply->control[limb];
     comply->tracks[limb].path[0] = (comply_path){0, 0, 0};
@@ -150,9 +168,15 @@ static void commit_track(tr_comply *comply, tr_comply_limb limb) {
     }
 }
 
-// How the waist is planned: with room for arms to spare, as near to obstacles as it can, or with room for
-// folded arms.
-typedef enum comply_attempt { ATTEMPT_GENEROUS, ATTEMPT_PLAIN, ATTEMPT_FOLDED, ATTEMPTS } comply_attempt;
+// How the waist is planned: with room for arms to spare, without and with aims; as near to obstacles as it
+// can, or with room for folded arms.
+typedef enum comply_attempt {
+    ATTEMPT_GENEROUS,
+    ATTEMPT_AIMED,
+    ATTEMPT_PLAIN,
+    ATTEMPT_FOLDED,
+    ATTEMPTS
+} comply_attempt;
 #define GENEROUS 0.012f // [m]
 
 static tr_status plan_limbs(tr_comply *comply, comply_attempt attempt, tr_comply_limb *failed) {
@@ -162,7 +186,7 @@ static tr_status plan_limbs(tr_comply *comply, comply_attempt attempt, tr_comply
     for (uint32_t limb = 0; limb <= TR_COMPLY_LIMBS; limb++)
         comply->limb_begin[limb] = 0;
     for (uint32_t limb = 0; limb < TR_COMPLY_LIMBS; limb++) {
-        comply->generous = attempt == ATTEMPT_GENEROUS && limb == TR_COMPLY_WAIST ? GENEROUS : 0;
+        comply->generous = attempt <= ATTEMPT_AIMED && limb == TR_COMPLY_WAIST ? GENEROUS : 0;
         comply_set_room(comply, false);
         tr_status status = tr_comply_search(comply, (tr_comply_limb)limb);
         for (uint32_t rest = limb; rest < TR_COMPLY_LIMBS; rest++)
@@ -185,6 +209,13 @@ static tr_status plan_attempts(tr_comply *comply) {
     comply_block block = {.kind = TR_COMPLY_NOTHING};
     for (uint32_t attempt = 0; attempt < ATTEMPTS; attempt++) {
         tr_comply_limb failed = TR_COMPLY_WAIST;
+        if (attempt == ATTEMPT_AIMED) {
+            comply->generous = GENEROUS;
+            comply_set_room(comply, false);
+            comply->folded = false;
+            if (!tr_comply_find_aims(comply))
+                continue; // it would be the first attempt again
+        }
         tr_status now = plan_limbs(comply, (comply_attempt)attempt, &failed);
         comply->result.folded = comply->folded;
         if (now == TR_OK)
@@ -278,6 +309,7 @@ tr_status tr_comply_plan(tr_comply *comply, const tr_comply_query *query, tr_err
     comply_set_room(comply, false);
     tr_comply_find_near(comply);
     tr_comply_find_quiet(comply);
+    tr_comply_clear_aims(comply);
     status = plan_attempts(comply);
     comply->result.nodes = comply->node_count;
     if (status != TR_OK)

@@ -4,6 +4,8 @@
 #include "comply_data.h"
 #include "troupe/base/scalar.h"
 
+#include <string.h>
+
 static const char *const limb_names[TR_COMPLY_LIMBS] = {"waist", "left arm", "right arm"};
 const char *tr_comply_limb_name(tr_comply_limb limb) {
     return (uint32_t)limb < TR_COMPLY_LIMBS ? limb_names[limb] : "unknown limb";
@@ -16,6 +18,7 @@ tr_comply_body tr_comply_body_default(float height) {
         .arms = {tr_arm_default(TR_ARM_RIGHT, height), tr_arm_default(TR_ARM_LEFT, height)},
         .waist_low = {-0.25f, 0, -0.8f},
         .waist_high = {1.2f, 0, 0.8f},
+        .bends = true,
         .waist_speed = 2,
         .waist_acceleration = 16,
         .arm_speed = 4,
@@ -130,6 +133,19 @@ tr_status tr_comply_check_def(const tr_comply_def *def, tr_error *error) {
     if (status == TR_OK)
         status = check_number("step of the arms", def->arm_step, 0, 2, error);
     return status;
+}
+
+tr_status tr_comply_check_same_limits(const tr_comply_body *a, const tr_comply_body *b, tr_error *error) {
+    bool same = memcmp(a->waist_low, b->waist_low, sizeof a->waist_low) == 0 &&
+                memcmp(a->waist_high, b->waist_high, sizeof a->waist_high) == 0 && a->bends == b->bends &&
+                a->waist_speed == b->waist_speed && a->waist_acceleration == b->waist_acceleration &&
+                a->arm_speed == b->arm_speed && a->arm_acceleration == b->arm_acceleration;
+    for (int side = 0; side < 2; side++)
+        for (int k = 0; k < TR_COMPLY_ARM_ANGLES; k++)
+            same = same && a->arms[side].low.q[k] == b->arms[side].low.q[k] &&
+                   a->arms[side].high.q[k] == b->arms[side].high.q[k];
+    return same ? TR_OK
+                : tr_fail(error, TR_INVALID, "the limits of the body differ from those it was created with");
 }
 
 void tr_comply_arm_points(const tr_arm *arm, const float q[TR_COMPLY_ARM_ANGLES], tr_vec3 points[4],

@@ -93,6 +93,7 @@ struct tr_comply {
     float *mover_reach;                           // of the farthest point of a mover from its origin [m]
     uint8_t *others_near;                         // by segment and other person: within reach of any pose
     float reach;                                  // of any pose, from the pelvis [m]
+    float (*aims)[TR_COMPLY_WAIST_ANGLES]; // by control point: the departure of the waist to look for first
     bool *quiet;                    // by segment: the preferred motion of everything is clear of the world
     tr_comply_pose *preferred_rate; // by frame [rad/frame]
     float (*usual[TR_COMPLY_LIMBS])[TR_COMPLY_ARM_ANGLES]; // control points of the preferred motion
@@ -138,6 +139,7 @@ static inline float comply_lesser(float a, float b) {
 
 // Of the body.
 tr_status tr_comply_check_def(const tr_comply_def *def, tr_error *error);
+tr_status tr_comply_check_same_limits(const tr_comply_body *a, const tr_comply_body *b, tr_error *error);
 
 // The joints of an arm in the axes of the trunk: shoulder, elbow, wrist, tip. `bend` receives the sine of the
 // elbow.
@@ -173,6 +175,13 @@ void tr_comply_offset(const float (*control)[TR_COMPLY_ARM_ANGLES], uint32_t seg
 // from comply->tracks. Otherwise writes what it met.
 bool tr_comply_clear(tr_comply *comply, tr_comply_limb limb, uint32_t segment, const comply_track *track,
                      bool quiet, comply_block *block);
+// Aims of the waist: none; or those that are found, after the quiet segments (false: none).
+void tr_comply_clear_aims(tr_comply *comply);
+bool tr_comply_find_aims(tr_comply *comply);
+static inline bool comply_is_aimed(const tr_comply *comply, uint32_t index) {
+    const float *aim = comply->aims[index];
+    return aim[0] != 0 || aim[1] != 0 || aim[2] != 0;
+}
 // Marks the segments in which the whole body, moving as preferred, is clear of the world.
 void tr_comply_find_quiet(tr_comply *comply);
 

@@ -76,6 +76,19 @@ static void join_chain(tr_comply *comply, comply_lattice *lattice, const pattern
     }
 }
 
+// What the waist will have to do, and what leads there.
+static void join_aims(tr_comply *comply, comply_lattice *lattice) {
+    for (uint32_t j = 0; j < comply->segments + 2; j++) {
+        const float *aim = comply->aims[j], *usual = comply->usual[TR_COMPLY_WAIST][j];
+        float angles[TR_COMPLY_ARM_ANGLES] = {usual[0] + aim[0], usual[1] + aim[1], usual[2] + aim[2], 0};
+        int32_t n[TR_COMPLY_ARM_ANGLES];
+        if (!comply_is_aimed(comply, j))
+            continue;
+        tr_comply_round(lattice, angles, n);
+        join(comply, lattice, n);
+    }
+}
+
 uint32_t tr_comply_begin_members(tr_comply *comply, tr_comply_limb limb) {
     comply_lattice *lattice = &comply->lattices[limb];
     if (comply->stamp > UINT32_MAX / 2) { // forget all before the stamps run out
@@ -92,6 +105,8 @@ uint32_t tr_comply_begin_members(tr_comply *comply, tr_comply_limb limb) {
     const pattern *patterns = limb == TR_COMPLY_WAIST ? waist_patterns : arm_patterns;
     for (uint32_t i = 0; i < PATTERNS_MAX; i++)
         join_chain(comply, lattice, &patterns[i], mean);
+    if (limb == TR_COMPLY_WAIST)
+        join_aims(comply, lattice);
     return comply->stamp;
 }
 
@@ -106,7 +121,8 @@ static void set_limits(comply_lattice *lattice, const tr_comply_body *body, tr_c
         lattice->weight[k] = limb == TR_COMPLY_WAIST ? waist_weights[k] : arm_weights[k];
         lattice->low[k] = limb == TR_COMPLY_WAIST ? body->waist_low[k] : arm->low.q[k];
         lattice->high[k] = limb == TR_COMPLY_WAIST ? body->waist_high[k] : arm->high.q[k];
-        if (lattice->low[k] < lattice->high[k])
+        bool follows = limb == TR_COMPLY_WAIST && k == 1 && !body->bends;
+        if (lattice->low[k] < lattice->high[k] && !follows)
             lattice->axis[lattice->dimensions++] = (uint8_t)k;
     }
 }

@@ -132,7 +132,8 @@ static void set_cost(const tr_comply *comply, tr_comply_limb limb, comply_node *
     float away = 0, turn = 0, per_step = 1 / lattice->step;
     for (uint32_t d = 0; d < lattice->dimensions; d++) {
         uint32_t k = lattice->axis[d];
-        float by = per_step * node->c[k],
+        float aim = limb == TR_COMPLY_WAIST ? comply->aims[node->stage + 1][k] : 0,
+              by = per_step * (node->c[k] - aim),
               change = per_step * ((node->c[k] - parent->c[k]) - (parent->c[k] - grand->c[k]));
         away += lattice->weight[k] * by * by;
         turn += change * change;
@@ -278,15 +279,33 @@ static bool guess_at(const tr_comply *comply, tr_comply_limb limb, uint32_t inde
     return true;
 }
 
-// Follows the guess, or the preferred motion where there is none, as far as it is free. Returns the last
-// node.
+// The control point of the lattice nearest to what the waist will have to do, also when that has just ended.
+static bool aim_at(const tr_comply *comply, tr_comply_limb limb, uint32_t index,
+                   float c[TR_COMPLY_ARM_ANGLES]) {
+    const comply_lattice *lattice = &comply->lattices[limb];
+    if (limb != TR_COMPLY_WAIST || !(comply_is_aimed(comply, index) || comply_is_aimed(comply, index - 1)))
+        return false;
+    int32_t n[TR_COMPLY_ARM_ANGLES];
+    float aim[TR_COMPLY_ARM_ANGLES] = {comply->aims[index][0], comply->aims[index][1],
+                                       comply->aims[index][2]};
+    lattice_at(comply, limb, index, aim, n);
+    for (uint32_t d = 0; d < lattice->dimensions && comply_is_aimed(comply, index); d++) {
+        uint32_t k = lattice->axis[d];
+        c[k] = aim[k] != 0 ? (float)n[d] * lattice->step - comply->usual[limb][index][k] : 0;
+    }
+    return true;
+}
+
+// Follows the guess; without one, what the waist will have to do and otherwise the preferred motion, as far
+// as it is free. Returns the last node.
 static uint32_t follow(search_run *run, uint32_t number, bool guess) {
     tr_comply *comply = run->comply;
     for (uint32_t stage = comply->nodes[number].stage; stage < comply->segments; stage++) {
         const comply_node *node = &comply->nodes[number];
         float c[TR_COMPLY_ARM_ANGLES] = {0};
         bool guessed = guess && guess_at(comply, run->limb, stage + 2, c);
-        if (comply->node_count >= run->node_end || (!guessed && !is_zero(node->c)) ||
+        bool aimed = !guessed && aim_at(comply, run->limb, stage + 2, c);
+        if (comply->node_count >= run->node_end || (!guessed && !aimed && !is_zero(node->c)) ||
             !tr_comply_within(comply, run->limb, stage + 2, c) ||
             !tr_comply_gentle(comply, run->limb, comply->nodes[node->parent].c, node->c, c))
             return number;

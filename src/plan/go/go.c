@@ -7,6 +7,7 @@
 #define TIGHT_RADIUS 0.8f  // share of the radius for a body that turns its shoulders
 #define SIDE_RADIUS 0.5f   // and for one that goes sideways
 #define HEIGHT_STEP 0.1f   // bodies whose heights differ by less
+#define BENT_STEP 0.05f    // or, bent, by less than this,
 #define RADIUS_STEP 0.01f  // and whose radii differ by less share a size of the ground [m]
 #define HEAD_ROOM 1.02f    // share of the stature that a walking body needs
 #define ROOM_STEP 0.05f    // distance between the samples of a way through a narrow place [m]
@@ -46,15 +47,20 @@ static float round_down(float value, float step) {
     return (float)(floor((double)value / (double)step + 1e-4) * (double)step);
 }
 
-tr_status tr_go_add_sizes(tr_ground *ground, const tr_go_body *body, uint32_t sizes[3], tr_error *error) {
-    const float shares[3] = {1, TIGHT_RADIUS, SIDE_RADIUS};
+tr_status tr_go_add_sizes(tr_ground *ground, const tr_go_body *body, uint32_t sizes[TR_WAY_ROOMS],
+                          tr_error *error) {
+    const float shares[TR_WAY_ROOMS] = {1, TIGHT_RADIUS, SIDE_RADIUS, TIGHT_RADIUS};
     float radius = body->radius > 0 ? body->radius : 0.3f,
           depth = body->depth < radius ? body->depth : radius,
           height = body->height > 0 ? body->height : HEAD_ROOM * body->stature;
     tr_status status = TR_OK;
-    for (uint32_t room = 0; room < 3 && status == TR_OK; room++) {
+    sizes[TR_WAY_BENT] = TR_NONE;
+    for (uint32_t room = 0; room < TR_WAY_ROOMS && status == TR_OK; room++) {
+        bool bends = room == TR_WAY_BENT;
+        if (bends && !(body->bent > 0 && body->bent < height))
+            break;
         tr_ground_body made = tr_ground_body_of_height(round_down(body->stature, HEIGHT_STEP));
-        made.height = -round_down(-height, HEIGHT_STEP);
+        made.height = -round_down(-(bends ? body->bent : height), bends ? BENT_STEP : HEIGHT_STEP);
         float needed = shares[room] * radius > depth ? shares[room] * radius : depth;
         made.radius = -round_down(-(needed + TR_GO_CORRIDOR), RADIUS_STEP);
         status = tr_ground_add_size(ground, &made, &sizes[room], error);
@@ -64,7 +70,7 @@ tr_status tr_go_add_sizes(tr_ground *ground, const tr_go_body *body, uint32_t si
 
 tr_go_query tr_go_query_default(uint32_t size) {
     tr_path_params path = tr_path_params_default(size);
-    tr_go_query query = {.sizes = {size, TR_NONE, TR_NONE},
+    tr_go_query query = {.sizes = {size, TR_NONE, TR_NONE, TR_NONE},
                          .speed = 1.3f,
                          .up = path.up,
                          .down = path.down,
@@ -135,16 +141,20 @@ static void open_goals(const tr_ground *ground, const tr_go_query *query, tr_vec
     }
 }
 
-static bool is_suspect(const tr_go_query *query, const tr_go_result *result) {
+bool tr_go_is_detour(const tr_go_query *query, const tr_go_result *result) {
     tr_vec3 apart = tr_vec3_subtract(query->goals[result->goal], query->start);
     double straight = sqrtf(apart.x * apart.x + apart.z * apart.z);
     return result->length > SUSPECT_SCALE * straight + SUSPECT_MORE;
 }
 
 static tr_way_room room_at(const tr_ground *ground, const tr_go_query *query, tr_vec3 point) {
+    const uint32_t *sizes = query->sizes;
     for (uint32_t room = TR_WAY_OPEN; room < TR_WAY_SIDE; room++)
-        if (query->sizes[room] != TR_NONE && tr_ground_is_free(ground, query->sizes[room], point, NULL))
+        if (sizes[room] != TR_NONE && tr_ground_is_free(ground, sizes[room], point, NULL))
             return (tr_way_room)room;
+    if (sizes[TR_WAY_BENT] != TR_NONE &&
+        (sizes[TR_WAY_SIDE] == TR_NONE || !tr_ground_is_free(ground, sizes[TR_WAY_SIDE], point, NULL)))
+        return TR_WAY_BENT;
     return query->sizes[TR_WAY_SIDE] != TR_NONE ? TR_WAY_SIDE : TR_WAY_TIGHT;
 }
 
@@ -195,8 +205,10 @@ static tr_status find_path(tr_go *go, const tr_ground *ground, const tr_go_query
     open_goals(ground, query, goals, moved);
     *narrow = false;
     tr_status status = find_with(go, ground, query, query->sizes[0], goals, result, error);
-    bool more = status == TR_NOT_FOUND || (status == TR_OK && is_suspect(query, result));
-    for (uint32_t room = 1; room < 3 && more; room++) {
+    bool more = status == TR_NOT_FOUND || (status == TR_OK && tr_go_is_detour(query, result));
+    // Where a body that bends fits, one fits with its shoulders turned, too.
+    bool bends = status == TR_OK && query->sizes[TR_WAY_BENT] != TR_NONE;
+    for (uint32_t room = bends ? TR_WAY_BENT : TR_WAY_TIGHT; room < TR_WAY_ROOMS && more; room++) {
         if (query->sizes[room] == TR_NONE)
             continue;
         tr_go_result other = {.counters = result->counters};

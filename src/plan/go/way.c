@@ -104,7 +104,7 @@ static void archive_point(tr_way_point *point, tr_archive *archive) {
     tr_archive_float(archive, &point->along);
     tr_archive_float(archive, &point->time);
     tr_archive_u8(archive, &point->room);
-    tr_archive_check(archive, point->room <= TR_WAY_SIDE, "a point of a way has an unknown kind of room");
+    tr_archive_check(archive, point->room < TR_WAY_ROOMS, "a point of a way has an unknown kind of room");
 }
 
 static void archive_piece(tr_way_piece *piece, uint32_t points, tr_archive *archive) {

@@ -227,6 +227,7 @@ tr_status tr_actor_step(tr_actor *actor, tr_actor_scratch *scratch, float speed_
     body->next = known ? &next : NULL;
     if (tr_cast_walks(actor->nature.cast))
         actor->before = tr_footstep_motion_joints_of(&actor->nature.cast->legs, body->model);
+    tr_overlay_plain_hips(actor->overlay, &actor->before.hips);
     tr_status status = driver->step(&actor->driver, &actor->task, &actor->nature, speed_limit, body);
     body->next = NULL;
     if (status != TR_OK && status != TR_DONE)

@@ -155,6 +155,21 @@ typedef tr_overlay_arm_view tr_actor_arm_view;
 // TR_INVALID: no such arm.
 tr_status tr_actor_look_arm(const tr_actor *actor, tr_arm_side side, tr_actor_arm_view *view);
 
+// --- The upper body among obstacles ---
+
+// Makes the actor ready to depart from its motion (tr_overlay_prepare_comply). Call it once.
+tr_status tr_actor_prepare_upper(tr_actor *actor, const tr_upper *upper, tr_error *error);
+// How waist and arms depart from its motion in the next ticks (tr_overlay_set_departures).
+void tr_actor_set_departures(tr_actor *actor, const tr_comply_pose *departures, uint32_t count);
+bool tr_actor_departs(const tr_actor *actor);
+bool tr_actor_has_departures(const tr_actor *actor);
+bool tr_actor_departure(const tr_actor *actor, tr_overlay_departure_view *view);
+// Makes `to`, of the same character, do what `from` is doing, from the same moment on, but without arms that
+// are taken, without departures, and with nobody near: an understudy that rehearses the motion of the body.
+// It plays no behaviors. TR_LIMIT: it has not reserved enough room (tr_actor_reserve). TR_INVALID: they are
+// of different characters. No allocation.
+tr_status tr_actor_mimic(tr_actor *to, const tr_actor *from);
+
 // Working memory of one thread, for stepping actors whose characters have `joint_count` joints.
 typedef struct tr_actor_scratch {
     tr_pose poses[3];

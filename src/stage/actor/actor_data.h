@@ -8,6 +8,7 @@
 //   actor_rehearsal.c  where earlier ghosts walked on the same route
 //   actor_perform.c    chains of behaviors
 //   actor_arms.c       arms and gaze
+//   actor_upper.c      departures of waist and arms; understudies
 //   actor_archive.c    writing and reading an actor
 #pragma once
 #include "stage/actor/actor.h"

@@ -153,6 +153,9 @@ const tr_footstep *tr_actor_footsteps(const tr_actor *actor, uint32_t *footstep_
 
 void tr_actor_begin_steps(const tr_actor *actor, tr_footstep_motion_state *steps) {
     const tr_driver_root *root = &actor->driver.root;
+    // An upper body that departs from the motion turns the hips: the steps begin without that.
+    tr_affine *hips = &actor->body.model[actor->nature.cast->legs.hips], shown = *hips;
+    tr_overlay_plain_hips(actor->overlay, hips);
     tr_footstep_motion_start start = {
         .model = actor->body.model,
         .before = &actor->before,
@@ -166,6 +169,7 @@ void tr_actor_begin_steps(const tr_actor *actor, tr_footstep_motion_state *steps
     start.in_air = side_in_air(actor, start.land_in, start.walk_time);
     tr_actor_feet(actor, start.feet, NULL);
     tr_footstep_motion_begin(steps, &actor->nature.cast->legs, &start);
+    *hips = shown;
 }
 
 tr_status tr_actor_set_footsteps(tr_actor *actor, const tr_footstep *footsteps, uint32_t footstep_count,

@@ -287,6 +287,11 @@ static void archive_measures(tr_stage *stage, stage_actor *who, tr_archive *arch
         tr_archive_check(archive, tr_ground_size(stage->ground, who->sizes[i]) != NULL,
                          "the saved size of a body does not exist");
     }
+    tr_archive_u32(archive, &who->sizes[TR_WAY_BENT]);
+    tr_archive_check(archive,
+                     who->sizes[TR_WAY_BENT] == TR_NONE ||
+                         tr_ground_size(stage->ground, who->sizes[TR_WAY_BENT]) != NULL,
+                     "the saved size of a body does not exist");
     tr_archive_float(archive, &who->level);
 }
 
@@ -298,8 +303,26 @@ static void check_steps(const tr_stage *stage, const stage_actor *who, tr_archiv
     tr_archive_check(archive, !drags || stage->steps, "an actor is dragged, but the save has no steps");
 }
 
+// What the actor is ready for is made again before its state is read.
+static void archive_upper(tr_stage *stage, stage_actor *who, tr_archive *archive) {
+    bool prepared = who->upper != NULL;
+    tr_archive_bool(archive, &prepared);
+    tr_error error = {0};
+    tr_status status = prepared && tr_archive_reads(archive) && tr_archive_is_good(archive)
+                           ? tr_stage_prepare_upper(stage, who, &error)
+                           : TR_OK;
+    if (status != TR_OK)
+        tr_archive_fail(archive, status, "%s", error.message);
+    tr_archive_u32(archive, &who->upper_barred);
+    tr_archive_u32(archive, &who->upper_order);
+    tr_archive_u64(archive, &who->upper_tick);
+    tr_archive_bytes(archive, (uint8_t *)who->upper_reason, sizeof who->upper_reason);
+    who->upper_reason[sizeof who->upper_reason - 1] = 0;
+}
+
 static void archive_actor(tr_stage *stage, stage_actor *who, tr_archive *archive) {
     archive_measures(stage, who, archive);
+    archive_upper(stage, who, archive);
     tr_actor_archive(who->actor, tr_stage_floor_near, who, archive);
     if (tr_archive_is_good(archive) || !tr_archive_reads(archive)) {
         archive_reach(stage, who, archive);

@@ -160,7 +160,7 @@ TEST(a_walker_has_a_size_of_the_ground_for_every_room_and_shares_it_with_those_a
     go_world w;
     go_world_begin(&w);
     if (go_world_open(&w)) {
-        uint32_t sizes[3], others[3];
+        uint32_t sizes[TR_WAY_ROOMS], others[TR_WAY_ROOMS];
         const float radii[3] = {0.3f, 0.8f * 0.3f, 0.5f * 0.3f};
         CHECK_INT(tr_go_add_sizes(w.ground, &(tr_go_body){.stature = 1.75f}, sizes, NULL), TR_OK);
         for (int i = 0; i < 3; i++) {
