@@ -1,6 +1,10 @@
 // The body at a time: the clips of the step, what decays after a joint, root, and what is held.
 #include "behavior_motion_data.h"
 
+#define LIMIT_SLACK 0.005f // joints may be this far beyond their limits, by rounding [rad]
+#define RISEN 0.003f       // a heel or a ball that has risen by more does not touch the floor [m]
+#define EASE_ROUNDS 2      // the knee bends a little as the heel rises
+
 // The paper's blend of two steps around their joint.
 static void blend_steps(const tr_behavior_motion *motion, uint32_t number, uint32_t other, double share,
                         tr_pose *pose, const tr_pose *more) {
@@ -76,8 +80,48 @@ static void aim(const tr_behavior_motion *motion, const motion_limb *limb, const
     tr_pose_update_model(motion->skeleton, pose, place, limb->upper, model);
 }
 
-static void hold_limbs(const tr_behavior_motion *motion, double time, tr_pose *pose, const tr_affine *place,
-                       tr_affine *model) {
+// The toes stay on the floor while the foot behind them turns.
+static void keep_toes(const tr_behavior_motion *motion, const motion_limb *limb, tr_quat foot_turned,
+                      tr_pose *pose, const tr_affine *place, tr_affine *model) {
+    uint32_t toes = limb->foot.toes;
+    if (toes == TR_NONE)
+        return;
+    tr_quat turned = tr_quat_multiply(tr_quat_conjugate(foot_turned), tr_pose_rotation(pose, toes));
+    tr_pose_set_rotation(pose, toes,
+                         tr_skeleton_limit_clamp(motion->skeleton, toes, tr_quat_normalize(turned)));
+    tr_pose_update_model(motion->skeleton, pose, place, toes, model);
+}
+
+// A steep floor would bend an ankle further than it goes: then the heel rises from the floor, or the ball
+// does downhill, and the other point stays where it is.
+// Returns the labels of what no longer touches the floor.
+static uint32_t ease_ankle(const tr_behavior_motion *motion, const motion_limb *limb, tr_pose *pose,
+                           const tr_affine *place, tr_affine *model) {
+    tr_quat local = tr_pose_rotation(pose, limb->end);
+    if (tr_skeleton_limit_excess(motion->skeleton, limb->end, local) <= LIMIT_SLACK)
+        return 0;
+    tr_quat eased = tr_skeleton_limit_clamp(motion->skeleton, limb->end, local),
+            turned = tr_quat_normalize(tr_quat_multiply(tr_quat_conjugate(local), eased));
+    tr_quat now = tr_affine_rotation(&model[limb->end]), then = tr_quat_multiply(now, turned);
+    tr_vec3 at = tr_affine_position(&model[limb->end]), heel = tr_foot_heel(&limb->foot, model),
+            ball = tr_foot_ball(&limb->foot, model);
+    tr_quat whole = tr_quat_multiply(then, tr_quat_conjugate(now));
+    tr_vec3 back = tr_vec3_subtract(heel, ball);
+    float rise = tr_quat_rotate(whole, back).y - back.y;
+    bool heel_rises = rise > 0;
+    tr_vec3 pivot = heel_rises ? ball : heel;
+    tr_vec3 end = tr_vec3_add(pivot, tr_quat_rotate(whole, tr_vec3_subtract(at, pivot)));
+    tr_limb_goal goal = {.position = end, .rotation = &then, .weight = 1};
+    tr_limb_reach(&limb->limb, motion->skeleton, &goal, pose, place, model);
+    if (heel_rises)
+        keep_toes(motion, limb, turned, pose, place, model);
+    const uint32_t heels = TR_CONTACT_LEFT_HEEL | TR_CONTACT_RIGHT_HEEL;
+    return fabsf(rise) < RISEN ? 0 : limb->contacts & (heel_rises ? heels : ~heels);
+}
+
+// Returns the labels of what touches the floor.
+static uint32_t hold_limbs(const tr_behavior_motion *motion, double time, tr_pose *pose,
+                           const tr_affine *place, tr_affine *model) {
     motion_hold holds[MOTION_LIMBS];
     bool held[MOTION_LIMBS];
     tr_quat rotations[MOTION_LIMBS];
@@ -93,7 +137,7 @@ static void hold_limbs(const tr_behavior_motion *motion, double time, tr_pose *p
     }
     if (drops)
         lower(motion, drop, pose, place, model);
-    uint32_t labels = tr_motion_labels(motion, time);
+    uint32_t labels = tr_motion_labels(motion, time), left = 0;
     for (uint32_t i = 0; i < motion->limb_count; i++) {
         const motion_limb *limb = &motion->limbs[i];
         if (!held[i])
@@ -105,7 +149,10 @@ static void hold_limbs(const tr_behavior_motion *motion, double time, tr_pose *p
         }
         tr_limb_goal goal = {.position = holds[i].end, .rotation = &rotations[i], .weight = 1};
         tr_limb_reach(&limb->limb, motion->skeleton, &goal, pose, place, model);
+        for (int round = 0; round < EASE_ROUNDS && limb->is_foot; round++)
+            left |= ease_ankle(motion, limb, pose, place, model);
     }
+    return labels & ~left;
 }
 
 // Where a clip climbs, the root rises with the body: the body stays where it is.
@@ -130,8 +177,9 @@ uint32_t tr_behavior_motion_sample(const tr_behavior_motion *motion, double time
     time = time > 0 ? time < motion->duration ? time : motion->duration : 0;
     tr_motion_raw(motion, time, pose, scratch, place);
     tr_pose_to_model(motion->skeleton, pose, place, model);
-    if (motion->style == TR_BEHAVIOR_MOTION_DEFAULT)
-        hold_limbs(motion, time, pose, place, model);
+    uint32_t labels = motion->style == TR_BEHAVIOR_MOTION_DEFAULT
+                          ? hold_limbs(motion, time, pose, place, model)
+                          : tr_motion_labels(motion, time);
     climb(motion, tr_motion_climbed(motion, time), pose, place);
-    return tr_motion_labels(motion, time);
+    return labels;
 }

@@ -137,6 +137,43 @@ TEST(feet_stand_on_slopes) {
     chain_cast_end(&cast);
 }
 
+// On floors of 11 to 27 degrees: before heels rose, ankles were up to 0.6 rad beyond their limits there.
+TEST(ankles_keep_their_limits_on_steep_slopes) {
+    chain_cast cast;
+    REQUIRE(chain_cast_make(&cast, 1.75f));
+    tr_behavior_motion *motion = chain_motion(&cast, TR_BEHAVIOR_MOTION_DEFAULT);
+    tr_pose pose, scratch;
+    tr_affine model[TR_SKELETON_JOINTS_MAX], place;
+    uint32_t joints = tr_skeleton_joint_count(cast.skeleton), samples = 0, beyond = 0;
+    REQUIRE(tr_pose_create(NULL, joints, &pose, NULL) == TR_OK);
+    REQUIRE(tr_pose_create(NULL, joints, &scratch, NULL) == TR_OK);
+    for (uint64_t seed = 1; seed <= 12; seed++) {
+        float slope = 0.2f + 0.1f * (float)(seed % 4);
+        chain c = chain_random(&cast, seed, 8);
+        tr_behavior_motion_chain is = {
+            .steps = c.steps, .step_count = c.count, .end = c.end, .floor = hill, .floor_user = &slope};
+        REQUIRE(tr_behavior_motion_set(motion, &is, NULL) == TR_OK);
+        for (int k = 0; k < 200; k++) {
+            tr_behavior_motion_sample(motion, k * 0.031, &pose, &scratch, &place, model);
+            for (int side = 0; side < 2; side++) {
+                uint32_t ankle =
+                    tr_skeleton_with_role(cast.skeleton, side ? TR_ROLE_RIGHT_FOOT : TR_ROLE_LEFT_FOOT);
+                float excess =
+                    tr_skeleton_limit_excess(cast.skeleton, ankle, tr_pose_get(&pose, ankle).rotation);
+                CHECK(excess < 0.25f);
+                beyond += excess > 0.0175f;
+                samples++;
+            }
+        }
+    }
+    if (!(beyond < samples / 50))
+        test_failed(__FILE__, __LINE__, "%u of %u ankles are beyond a limit", beyond, samples);
+    tr_pose_destroy(&pose);
+    tr_pose_destroy(&scratch);
+    tr_behavior_motion_destroy(motion);
+    chain_cast_end(&cast);
+}
+
 // Neighbours of a parametrised state, in phase: as far as the numbers in between say, without sliding.
 TEST(a_mix_of_two_clips_goes_between_them) {
     chain_cast cast;
