@@ -11,6 +11,7 @@
 #define SMOOTH_TRIES 8u
 #define CHECKS_QUICK 20000u // of the first attempt in every direction
 #define CHECKS_ALL 200000u
+#define LESS_NATURAL 0.1f // what each further direction of approach costs, as discomfort
 #define LOWER_KNOTS (TR_ACTOR_KNOTS_MAX)
 #define LOOKS 8        // samples of each segment of a smoothed path that measure its clearance
 #define ARM_SAMPLES 48 // samples of a path that are tested against the other arm
@@ -166,10 +167,33 @@ typedef struct reach_task {
     bool has_reason; // the reason of the first direction with room for the hand
 } reach_task;
 
+// The directions to approach from, the most comfortable first: the wrist hardly bent, the elbow where people
+// hold it. Of equally comfortable ones the more natural, which has the smaller number.
+static uint32_t sort_goals(const tr_stage *stage, const stage_actor *who, const reach_task *task,
+                           uint32_t numbers[STAGE_REACH_GOALS]) {
+    const tr_order *order = &who->orders[who->current].order;
+    const tr_arm *arm = tr_reach_arm(task->planner);
+    float costs[STAGE_REACH_GOALS];
+    uint32_t count = tr_stage_reach_goal_count(order);
+    for (uint32_t i = 0; i < count; i++) {
+        tr_posture posture;
+        tr_arm_goal goal;
+        float cost = INFINITY;
+        if (count > 1 && tr_stage_reach_goal(stage, who, order, arm, &task->view.posture, i, &goal))
+            cost = tr_arm_most_comfortable(arm, &task->view.posture.q[TR_ARM_JOINTS], &goal, &posture) +
+                   LESS_NATURAL * (float)i;
+        uint32_t k = i;
+        for (; k > 0 && costs[k - 1] > cost; k--)
+            costs[k] = costs[k - 1], numbers[k] = numbers[k - 1];
+        costs[k] = cost, numbers[k] = i;
+    }
+    return count;
+}
+
 // Tries every direction with a small budget, then again with the whole budget.
 static tr_status try_goals(const tr_stage *stage, const stage_actor *who, bool help, reach_task *task) {
     const tr_order *order = &who->orders[who->current].order;
-    uint32_t count = tr_stage_reach_goal_count(order);
+    uint32_t numbers[STAGE_REACH_GOALS], count = sort_goals(stage, who, task, numbers);
     tr_reach_params params = tr_reach_params_default();
     params.velocity = is_moving(&task->view) ? &task->view.velocity : NULL;
     params.help = help;
@@ -177,7 +201,7 @@ static tr_status try_goals(const tr_stage *stage, const stage_actor *who, bool h
     bool hopeless[STAGE_REACH_GOALS] = {false};
     tr_status status = TR_NOT_FOUND, best = TR_NOT_FOUND;
     for (uint32_t i = 0; i < 2 * count; i++) {
-        uint32_t number = i % count;
+        uint32_t number = numbers[i % count];
         params.checks_max = i < count && count > 1 ? CHECKS_QUICK : CHECKS_ALL;
         if (hopeless[number] || !tr_stage_reach_goal(stage, who, order, tr_reach_arm(task->planner),
                                                      &task->view.posture, number, &task->goal))
