@@ -144,10 +144,17 @@ static tr_order draw_order(chaos *c) {
         order = (tr_order){.kind = TR_ORDER_WAIT, .seconds = (double)chaos_between(c, 0, 4)};
     else if (kind < 17)
         order.kind = TR_ORDER_LOWER;
+    else if (kind < 18 && chaos_chance(c, 0.5f))
+        order = (tr_order){.kind = TR_ORDER_DRAG, .seconds = (double)chaos_between(c, 0.1f, 12)};
     else if (kind < 18)
         order.kind = TR_ORDER_STEER;
     else
         order.kind = TR_ORDER_REACH;
+    if (order.kind == TR_ORDER_DRAG) {
+        order.drag.ahead = chaos_between(c, -1, 1.5f);
+        order.drag.aside = chaos_chance(c, 0.3f) ? chaos_between(c, -1, 1) : 0;
+        order.drag.turn = chaos_between(c, -1, 1);
+    }
     order.velocity = (tr_vec2){chaos_between(c, -2, 2), chaos_between(c, -2, 2)};
     if (order.kind == TR_ORDER_REACH) {
         order.hands = chaos_below(c, 4);

@@ -9,6 +9,8 @@
 #define COLUMNS 640u      // of a profile: 12.8 m
 #define TRIANGLES 65536u  // beside one leg of a course
 #define ROWS 64u          // of the wider one: 1.28 m
+#define LEAST_STEP 0.02f  // a foot that moves less, and turns less, stays where it is [m],
+#define LEAST_TWIST 0.06f // [rad]
 #define LEAST_TURN 0.1f   // steps that turn the feet by less do not turn the body [rad]
 #define INTERVALS 13u     // lengths that a step may have, less one: as Li
 #define KNEE 0.26f        // of the height: what begins higher over the floor is an overhang
@@ -286,6 +288,23 @@ bool tr_stage_has_window(tr_stage *stage, const stage_actor *who, const tr_foots
     return false;
 }
 
+// Leaves out steps on the spot. Returns how many are left.
+static uint32_t drop_idle(tr_footstep *footsteps, uint32_t count, const tr_footstep feet[2]) {
+    tr_footstep stands[2] = {feet[0], feet[1]};
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        tr_footstep *from = &stands[footsteps[i].side & 1];
+        tr_vec3 way = tr_vec3_subtract(footsteps[i].position, from->position);
+        bool stays = tr_vec3_length(way) < LEAST_STEP &&
+                     fabsf(wrap(footsteps[i].heading - from->heading)) < LEAST_TWIST;
+        if (stays)
+            continue;
+        *from = footsteps[i];
+        footsteps[kept++] = footsteps[i];
+    }
+    return kept;
+}
+
 // Of steps behind which there is no further one, those up to a stand where the body is not caught astride of
 // something.
 static uint32_t avoid_end(tr_stage *stage, const stage_actor *who, tr_footstep feet[2], float heading,
@@ -325,10 +344,10 @@ uint32_t tr_stage_plan_window(tr_stage *stage, const stage_actor *who, const sta
             explain(stage, steps, (side + plan->step_count) % 2);
         if ((status != TR_OK && status != TR_PARTIAL) || !leads_on(plan, course->kind))
             continue; // the other foot may find one
-        count = plan->step_count;
-        for (uint32_t k = 0; k < count; k++)
+        for (uint32_t k = 0; k < plan->step_count; k++)
             stage->footsteps[k] = plan->footsteps[k];
-        for (uint32_t k = 0; k < count && steps->shows; k++)
+        count = drop_idle(stage->footsteps, plan->step_count, feet);
+        for (uint32_t k = 0; k < plan->step_count && steps->shows; k++)
             show(steps, &plan->strides[k], TR_STRIDE_FINE, k ? TR_STAGE_STEP_LATER : TR_STAGE_STEP_NEXT);
     }
     steps->shows = false;
