@@ -71,6 +71,10 @@ echo
 for figure in figure6 figure8_1 figure8_3; do
     "$troupe" play "stages/$figure.json" --follow Lin --png "$folder/li-$figure.png" >/dev/null
 done
+for who in Ada Ben; do
+    "$troupe" play stages/figure9.json --follow "$who" --view three-quarter --from 1 --to 7 --png "$folder/li-figure9-$who.png" \
+        >/dev/null
+done
 # What the planner of behaviors looks at on a hill, coloured by cost.
 "$troupe" route --behaviors human --sample hill --cell 0.05 --inflation 1.5 --png "$folder/search-tree.png" |
     sed -n '/^plan /p; /^astar /p'
@@ -124,7 +128,7 @@ Where an adult of 1.8 m with a radius of 0.3 m can stand, and how to get there. 
   $folder/falling-tree.glb    a tree falls across the only gap: jog past, or jump over it; $folder/falling-tree-people.png
   $folder/blocks.glb          one who climbs onto blocks, comes down and jumps a ditch; $folder/blocks-people.png shows it
   $folder/trail.glb           two people steered by mouse tracks over blocks, a gap, stones, hurdles; $folder/trail-people.png shows
-                              them; $folder/li-figure6.png, -figure8_1 and -figure8_3 are Li's figures
+                              them; $folder/li-figure6.png, -figure8_1, -figure8_3, -figure9-Ada and -Ben are Li's figures
   $folder/search-tree.png     the places that the planner of behaviors looked at on a hill, coloured by cost, and its plan
   $folder/people.glb          a woman, a man, a child, two who are old and heavy, and styles; $folder/people.png shows them
   $folder/close-up-*.png      eight frames each of one character: slope-up, slope-down, stairs-up, stairs-down, side-step,

@@ -21,7 +21,7 @@ struct stage_uppers {
     tr_upper_frame frames[STAGE_UPPER_FRAMES];
     tr_comply_place places[STAGE_UPPER_FRAMES];
     tr_comply_pose preferred[STAGE_UPPER_FRAMES], departures[STAGE_UPPER_FRAMES];
-    // The plan that was made last: for whom, for a commitment until when.
+    // The plan that was made last: of this actor, after this many commitments, for a motion until this tick.
     tr_actor_id actor;
     uint64_t commits, rest;
     uint32_t departure_count; // 0: none
