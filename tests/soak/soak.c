@@ -89,7 +89,7 @@ static int run_endless(int count, char **words) {
     return bad > 0;
 }
 
-#define SOLE_MOST 1e-2 // that a sole may sink between the moments that the planner looks at [m]
+#define SOLE_MOST 1e-3 // that a sole may sink [m]
 #define LEG_LEAST 0.25 // of the radius of a leg
 #define JUDGE_RATE 60  // moments a second
 

@@ -6,8 +6,11 @@
 
 #include <math.h>
 
-#define WINDOW_LANES 4  // of each side: the middle, left and right of it, and where the foot stands now
+// Lanes of each side: the middle, left and right of it, where the foot stands now, and all that lies between
+// two of these, for feet that change lanes.
 #define WINDOW_STANDS 3 // the lane of a foot that stands
+#define WINDOW_PAIRS 4  // the first pair
+#define WINDOW_LANES 10
 #define WINDOW_CONFIGURATIONS 65536
 #define WINDOW_MADE 64   // a power of two
 #define STICKS_OUT 5e-3f // of a sole's plane, which shoes give way to [m]
@@ -141,6 +144,8 @@ tr_stride_reason tr_window_look_turned(const tr_footstep_window *window, window_
 // --- footstep_window_lane.c ---
 const window_lane *tr_window_lane(tr_footstep_window *window, uint32_t side, uint32_t lane);
 void tr_window_lanes_begin(tr_footstep_window *window);
+// The lane over which a foot passes from one of the first four to another, or to the same.
+uint32_t tr_window_lane_between(const tr_footstep_window *window, uint32_t side, uint32_t from, uint32_t to);
 
 // --- footstep_window_place.c ---
 const window_place *tr_window_place(tr_footstep_window *window, uint32_t level, uint32_t sum);

@@ -26,12 +26,17 @@ static bool is_open(const tr_profile_view *view) {
     return low == INFINITY;
 }
 
+// The pairs (0, 1), (0, 2), (1, 2), (0, 3) and so on.
+static uint32_t pair_of(uint32_t from, uint32_t to) {
+    return WINDOW_PAIRS + to * (to - 1) / 2 + from;
+}
+
 void tr_window_lanes_begin(tr_footstep_window *window) {
     window->open = is_open(&window->view);
     const tr_footstep_window_query *query = window->query;
     const tr_stride_body *body = query->body;
     for (uint32_t side = 0; side < 2; side++)
-        for (uint32_t i = 0; i < WINDOW_LANES; i++) {
+        for (uint32_t i = 0; i < WINDOW_PAIRS; i++) {
             window_lane *lane = &window->lane[side][i];
             float off = i == 1 ? query->params->aside : i == 2 ? -query->params->aside : 0;
             lane->aside = (side == 0 ? 0.5f : -0.5f) * query->facing * body->apart + off;
@@ -43,6 +48,22 @@ void tr_window_lanes_begin(tr_footstep_window *window) {
             lane->last = row_at(&window->view, middle + half);
             lane->ready = false;
         }
+    for (uint32_t side = 0; side < 2; side++)
+        for (uint32_t to = 1; to < WINDOW_PAIRS; to++)
+            for (uint32_t from = 0; from < to; from++) {
+                const window_lane *a = &window->lane[side][from], *b = &window->lane[side][to];
+                window_lane *lane = &window->lane[side][pair_of(from, to)];
+                lane->first = a->first < b->first ? a->first : b->first;
+                lane->last = a->last > b->last ? a->last : b->last;
+                lane->ready = false;
+            }
+}
+
+uint32_t tr_window_lane_between(const tr_footstep_window *window, uint32_t side, uint32_t from, uint32_t to) {
+    const window_lane *lanes = window->lane[side];
+    if (lanes[from].first == lanes[to].first && lanes[from].last == lanes[to].last)
+        return to;
+    return from < to ? pair_of(from, to) : pair_of(to, from);
 }
 
 // Over four columns at a time: the highest or lowest of the rows of a lane, which has at least four.

@@ -79,22 +79,12 @@ static tr_stride_reason plan_swing(tr_footstep_window *window, uint32_t level, u
         step.ground = &window->view;
         return tr_stride_plan_within(&step, &window->limits, NULL, end, stride);
     }
-    // Where the foot changes lanes it passes over both.
-    step.swing = lane_for(window, side, to->lane);
+    uint32_t over = tr_window_lane_between(window, side, from_lane, to->lane);
+    step.swing = lane_for(window, side, over);
     step.stand = lane_for(window, 1 - side, stance->lane);
-    stride_ranges ranges[2] = {tr_window_lane(window, side, to->lane)->ranges,
+    stride_ranges ranges[2] = {tr_window_lane(window, side, over)->ranges,
                                tr_window_lane(window, 1 - side, stance->lane)->ranges};
-    tr_stride_reason reason = tr_stride_plan_within(&step, &window->limits, ranges, end, stride);
-    if (reason == TR_STRIDE_FINE && from_lane != to->lane &&
-        window->lane[side][from_lane].aside != window->lane[side][to->lane].aside) {
-        tr_stride other;
-        step.swing = lane_for(window, side, from_lane);
-        ranges[0] = tr_window_lane(window, side, from_lane)->ranges;
-        reason = tr_stride_plan_within(&step, &window->limits, ranges, end, &other);
-        if (other.lift > stride->lift)
-            *stride = other;
-    }
-    return reason;
+    return tr_stride_plan_within(&step, &window->limits, ranges, end, stride);
 }
 
 static bool keeps_balance(const tr_footstep_window_query *query, const tr_stride *stride) {
