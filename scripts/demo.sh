@@ -61,6 +61,17 @@ echo
 echo
 "$troupe" play stages/falling_tree.json -o "$folder/falling-tree.glb" --png "$folder/falling-tree-people.png" \
     --report "$folder/falling-tree-report.json"
+# Their hundred: people who cross a field of things that stand and carts that move, around each other. The GLB is
+# audited against the scene by itself.
+"$troupe" gen crowd --kind crowd_field --people 100 --seed 3 -o "$folder/hundred.json" >/dev/null
+"$troupe" play "$folder/hundred.json" -o "$folder/hundred.glb" --png "$folder/hundred-people.png" \
+    --report "$folder/hundred-report.json" | sed -n '1p; /^joint limits/p'
+# Their skateboarder, who waits and jumps over a hook that slides, and their horses, who gallop through rolling things.
+"$troupe" play stages/skateboarder.json -o "$folder/skateboarder.glb" --png "$folder/skateboarder.png"
+"$troupe" play stages/horses.json -o "$folder/horses.glb" --png "$folder/horses.png"
+# One weight changes the plan: over the hill and the log, or around the log.
+"$troupe" play stages/hill.json -o "$folder/hill.glb" --png "$folder/hill.png" | sed -n 2,3p
+"$troupe" play stages/hill_flat.json -o "$folder/hill-flat.glb" --png "$folder/hill-flat.png" | sed -n 2,3p
 # Onto a block as high as the hips, down again, over the next one, and across a ditch.
 "$troupe" play stages/blocks.json -o "$folder/blocks.glb" --png "$folder/blocks-people.png" \
     --report "$folder/blocks-report.json"
@@ -75,9 +86,24 @@ for who in Ada Ben; do
     "$troupe" play stages/figure9.json --follow "$who" --view three-quarter --from 1 --to 7 --png "$folder/li-figure9-$who.png" \
         >/dev/null
 done
-# What the planner of behaviors looks at on a hill, coloured by cost.
-"$troupe" route --behaviors human --sample hill --cell 0.05 --inflation 1.5 --png "$folder/search-tree.png" |
-    sed -n '/^plan /p; /^astar /p'
+# What the planner of behaviors looks at in each of their figures, coloured by cost.
+search_tree() { # NAME ARGUMENTS...
+    local name=$1
+    shift
+    printf '%-14s' "$name"
+    "$troupe" route "$@" --png "$folder/search-tree-$name.png" | sed -nE 's/^(astar|truncated) +//p'
+}
+search_tree astar --behaviors human --sample behaviors --cell 0.1
+search_tree truncated --behaviors human --sample behaviors --cell 0.1 --search truncated
+search_tree inflated --behaviors human --sample behaviors --cell 0.1 --inflation 2
+search_tree falling-tree --behaviors human --sample falling_tree --cell 0.1 --inflation 1.5
+search_tree hill --behaviors human --sample hill --cell 0.05 --inflation 1.5
+search_tree hill-flat --behaviors human --sample hill --cell 0.05 --inflation 1.5 --weight jump=50 \
+    --weight jump_low=50 --weight jump_high=50 --weight jump_long=50
+search_tree skateboarder --behaviors skateboarder --sample hook --cell 0.04 --inflation 1.5 --heuristic field \
+    --tolerance 1.1
+search_tree horse --behaviors horse --sample stampede --cell 0.1 --heading 90 --inflation 1.5 --heuristic field \
+    --tolerance 1.1
 # Close-ups of bodies: what an animator looks at first. Each is a strip of eight frames.
 echo
 close_up() { # NAME STAGE CHARACTER VIEW FROM TO
@@ -95,6 +121,10 @@ close_up walk-jog-run course Track side 4.2 7
 close_up run-walk course Track side 8.6 10.8
 close_up stop course Track side 15.2 17.4
 close_up jump falling_tree Ben side 14 16
+close_up crawl course_behaviors Ada side 40 43
+close_up gallop horses Hex side 2.8 4.8
+close_up horse-start horses Hex side 0 2.7
+close_up ollie skateboarder Sky side 27 29
 close_up climb blocks Ada side 5.2 8.4
 close_up leap-down blocks Ada side 15 18
 close_up stones trail Lin side 7 11
@@ -129,11 +159,18 @@ Where an adult of 1.8 m with a radius of 0.3 m can stand, and how to get there. 
   $folder/blocks.glb          one who climbs onto blocks, comes down and jumps a ditch; $folder/blocks-people.png shows it
   $folder/trail.glb           two people steered by mouse tracks over blocks, a gap, stones, hurdles; $folder/trail-people.png shows
                               them; $folder/li-figure6.png, -figure8_1, -figure8_3, -figure9-Ada and -Ben are Li's figures
-  $folder/search-tree.png     the places that the planner of behaviors looked at on a hill, coloured by cost, and its plan
+                              them; $folder/li-figure6.png, -figure8_1 and -figure8_3 are Li's figures
+  $folder/hundred.glb         a hundred people on a field among carts; $folder/hundred-people.png shows them
+  $folder/skateboarder.glb    a skateboarder who waits and jumps over a hook; $folder/skateboarder.png shows it
+  $folder/horses.glb          three horses among rolling things; $folder/horses.png shows them
+  $folder/hill.png            over a hill and a log; $folder/hill-flat.png   around the log, where jumping is dear
+  $folder/search-tree-*.png   the places that the planner of behaviors looked at, coloured by cost, and its plans: A*,
+                              truncated and inflated A*, the falling tree, the hill at two sets of costs, the
+                              skateboarder, a horse
   $folder/people.glb          a woman, a man, a child, two who are old and heavy, and styles; $folder/people.png shows them
   $folder/close-up-*.png      eight frames each of one character: slope-up, slope-down, stairs-up, stairs-down, side-step,
-                              corner, start, walk-jog-run, run-walk, stop, jump, climb, leap-down, stones, hurdle,
-                              back-step, heavy
+                              corner, start, walk-jog-run, run-walk, stop, jump, crawl, gallop, horse-start, ollie,
+                              climb, leap-down, stones, hurdle, back-step, heavy
 $loop  $folder/office.obj   $folder/maze.obj   the scenes, for Blender or any other viewer
 Another body, another grid: $troupe map --scene $folder/office.obj --body 1.2,0.5 --cell 0.02 --png $folder/wide.png
 Another play:               $troupe play stages/office.json -o $folder/again.glb --video $folder/office.mp4

@@ -35,6 +35,7 @@ static void archive_plant(motion_plant *plant, uint32_t frame_count, tr_archive 
         tr_archive_vec3(archive, &plant->rate[i]);
         tr_archive_float(archive, &plant->turn[i]);
     }
+    tr_archive_float(archive, &plant->bulge);
     tr_archive_check(archive, plant->begin <= plant->end && plant->end < frame_count,
                      "a saved contact of a chain of behaviors is out of range");
 }

@@ -57,6 +57,7 @@ typedef struct motion_plant {
     tr_vec2 slope;           // of the floor there [m/m]
     tr_vec3 off[2], rate[2]; // correction and its rate at both ends
     float turn[2];           // the same of the heading: flat feet only
+    float bulge;             // how far the floor rises above the line to the next plant [m, >= 0]
 } motion_plant;
 
 // What a frame shows of a limb before anything is held.

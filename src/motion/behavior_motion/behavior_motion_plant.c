@@ -3,6 +3,8 @@
 // foot comes down where it will stand.
 #include "behavior_motion_data.h"
 
+#define BULGE_POINTS 8   // of the line from one plant to the next, at which the floor is asked
+#define BULGE_MOST 0.3f  // [m]
 #define SLOPED 0.005f    // plants that differ by more in height are on a slope [m]
 #define SLOPE_REACH 0.2f // the slope of the floor is measured this far to either side [m]
 #define DROP_MOST 0.2f   // of the hips [m]
@@ -339,7 +341,7 @@ static float swing_height(const tr_behavior_motion *motion, const motion_plant *
     if (length > 1e-4f)
         along = ((point.x - a->anchor.x) * x + (point.z - a->anchor.z) * z) / length;
     along = along < 0 ? 0 : along > 1 ? 1 : along;
-    float line = a->anchor.y + along * (b->anchor.y - a->anchor.y);
+    float line = a->anchor.y + along * (b->anchor.y - a->anchor.y) + 4 * a->bulge * along * (1 - along);
     return line - tr_motion_ground(motion, frame / rate) + first + gone * (last - first);
 }
 
@@ -424,6 +426,23 @@ static void lower_hips(tr_behavior_motion *motion) {
         motion->drop[k] = room[k];
 }
 
+// Over a crest the floor is higher than the line from one plant to the next: the least parabola above it.
+static void find_bulge(const tr_behavior_motion *motion, motion_plant *plant, const motion_plant *next) {
+    plant->bulge = 0;
+    for (uint32_t i = 1; i < BULGE_POINTS && motion->floor; i++) {
+        float along = (float)i / BULGE_POINTS;
+        tr_vec3 to = tr_vec3_scale(tr_vec3_subtract(next->anchor, plant->anchor), along);
+        tr_vec3 at = tr_vec3_add(plant->anchor, to);
+        // Anchors are as high above the floor as the points that are held.
+        float low =
+            plant->anchor.y - motion->floor(motion->floor_user, (tr_vec2){plant->anchor.x, plant->anchor.z});
+        float over = motion->floor(motion->floor_user, (tr_vec2){at.x, at.z}) + low - at.y;
+        float needs = over / (4 * along * (1 - along));
+        plant->bulge = needs > plant->bulge ? needs : plant->bulge;
+    }
+    plant->bulge = plant->bulge < BULGE_MOST ? plant->bulge : BULGE_MOST;
+}
+
 bool tr_motion_set_plants(tr_behavior_motion *motion) {
     for (uint32_t i = 0; i <= MOTION_LIMBS; i++)
         motion->plant_first[i] = 0;
@@ -440,6 +459,8 @@ bool tr_motion_set_plants(tr_behavior_motion *motion) {
                 turn_plant(motion, i, &plants[k]);
         for (uint32_t k = 0; k < count; k++)
             anchor_plant(motion, i, k);
+        for (uint32_t k = 0; k + 1 < count; k++)
+            find_bulge(motion, &plants[k], &plants[k + 1]);
     }
     lower_hips(motion);
     return true;

@@ -1,9 +1,7 @@
 // The body at a time: the clips of the step, what decays after a joint, root, and what is held.
 #include "behavior_motion_data.h"
 
-#define LIMIT_SLACK 0.005f // joints may be this far beyond their limits, by rounding [rad]
-#define RISEN 0.003f       // a heel or a ball that has risen by more does not touch the floor [m]
-#define EASE_ROUNDS 2      // the knee bends a little as the heel rises
+#define EASINGS 6 // of an ankle that passes its limit
 
 // The paper's blend of two steps around their joint.
 static void blend_steps(const tr_behavior_motion *motion, uint32_t number, uint32_t other, double share,
@@ -80,46 +78,49 @@ static void aim(const tr_behavior_motion *motion, const motion_limb *limb, const
     tr_pose_update_model(motion->skeleton, pose, place, limb->upper, model);
 }
 
-// The toes stay on the floor while the foot behind them turns.
-static void keep_toes(const tr_behavior_motion *motion, const motion_limb *limb, tr_quat foot_turned,
-                      tr_pose *pose, const tr_affine *place, tr_affine *model) {
-    uint32_t toes = limb->foot.toes;
-    if (toes == TR_NONE)
-        return;
-    tr_quat turned = tr_quat_multiply(tr_quat_conjugate(foot_turned), tr_pose_rotation(pose, toes));
-    tr_pose_set_rotation(pose, toes,
-                         tr_skeleton_limit_clamp(motion->skeleton, toes, tr_quat_normalize(turned)));
-    tr_pose_update_model(motion->skeleton, pose, place, toes, model);
+// The toes keep lying on the slope, as far as they bend.
+static void keep_toes(const tr_skeleton *skeleton, uint32_t toes, tr_quat world, tr_pose *pose,
+                      const tr_affine *place, tr_affine *model) {
+    tr_quat above = tr_quat_normalize(tr_affine_rotation(&model[tr_skeleton_parents(skeleton)[toes]]));
+    tr_quat own = tr_quat_normalize(tr_quat_multiply(tr_quat_conjugate(above), world));
+    tr_pose_set_rotation(pose, toes, tr_skeleton_limit_clamp(skeleton, toes, own));
+    tr_pose_update_model(skeleton, pose, place, toes, model);
 }
 
-// A steep floor would bend an ankle further than it goes: then the heel rises from the floor, or the ball
-// does downhill, and the other point stays where it is.
-// Returns the labels of what no longer touches the floor.
-static uint32_t ease_ankle(const tr_behavior_motion *motion, const motion_limb *limb, tr_pose *pose,
-                           const tr_affine *place, tr_affine *model) {
-    tr_quat local = tr_pose_rotation(pose, limb->end);
-    if (tr_skeleton_limit_excess(motion->skeleton, limb->end, local) <= LIMIT_SLACK)
-        return 0;
-    tr_quat eased = tr_skeleton_limit_clamp(motion->skeleton, limb->end, local),
-            turned = tr_quat_normalize(tr_quat_multiply(tr_quat_conjugate(local), eased));
-    tr_quat now = tr_affine_rotation(&model[limb->end]), then = tr_quat_multiply(now, turned);
-    tr_vec3 at = tr_affine_position(&model[limb->end]), heel = tr_foot_heel(&limb->foot, model),
-            ball = tr_foot_ball(&limb->foot, model);
-    tr_quat whole = tr_quat_multiply(then, tr_quat_conjugate(now));
-    tr_vec3 back = tr_vec3_subtract(heel, ball);
-    float rise = tr_quat_rotate(whole, back).y - back.y;
-    bool heel_rises = rise > 0;
-    tr_vec3 pivot = heel_rises ? ball : heel;
-    tr_vec3 end = tr_vec3_add(pivot, tr_quat_rotate(whole, tr_vec3_subtract(at, pivot)));
-    tr_limb_goal goal = {.position = end, .rotation = &then, .weight = 1};
-    tr_limb_reach(&limb->limb, motion->skeleton, &goal, pose, place, model);
-    if (heel_rises)
-        keep_toes(motion, limb, turned, pose, place, model);
-    const uint32_t heels = TR_CONTACT_LEFT_HEEL | TR_CONTACT_RIGHT_HEEL;
-    return fabsf(rise) < RISEN ? 0 : limb->contacts & (heel_rises ? heels : ~heels);
+// On a steep slope a foot does not lie flat. Where its ankle would pass its limit, the heel rises about the
+// ball, or the ball about the heel: the one of them that would go into the ground stays. Returns the labels
+// that then no longer hold.
+static uint32_t ease_ankle(const tr_behavior_motion *motion, const motion_limb *limb, uint32_t labels,
+                           tr_pose *pose, const tr_affine *place, tr_affine *model) {
+    const tr_skeleton *skeleton = motion->skeleton;
+    const tr_foot *foot = &limb->foot;
+    uint32_t heels = TR_CONTACT_LEFT_HEEL | TR_CONTACT_RIGHT_HEEL, lost = 0;
+    tr_vec3 ball = tr_foot_ball(foot, model), heel = tr_foot_heel(foot, model);
+    tr_quat toes = foot->toes != TR_NONE ? tr_affine_rotation(&model[foot->toes]) : tr_quat_identity();
+    bool stands = labels & limb->contacts;
+    for (uint32_t i = 0; i < EASINGS; i++) {
+        tr_quat turn = tr_pose_rotation(pose, foot->ankle);
+        if (!(tr_skeleton_limit_excess(skeleton, foot->ankle, turn) > 0))
+            break;
+        tr_pose_set_rotation(pose, foot->ankle, tr_skeleton_limit_clamp(skeleton, foot->ankle, turn));
+        tr_pose_update_model(skeleton, pose, place, foot->ankle, model);
+        tr_vec3 ball_off = tr_vec3_subtract(ball, tr_foot_ball(foot, model)),
+                heel_off = tr_vec3_subtract(heel, tr_foot_heel(foot, model));
+        bool on_ball = ball_off.y > heel_off.y;
+        lost = on_ball ? heels : ~heels;
+        if (!stands)
+            break;
+        tr_quat world = tr_quat_normalize(tr_affine_rotation(&model[foot->ankle]));
+        tr_vec3 ankle = tr_vec3_add(tr_affine_position(&model[foot->ankle]), on_ball ? ball_off : heel_off);
+        tr_limb_goal goal = {.position = ankle, .rotation = &world, .weight = 1};
+        tr_limb_reach(&limb->limb, skeleton, &goal, pose, place, model);
+    }
+    if (lost && foot->toes != TR_NONE)
+        keep_toes(skeleton, foot->toes, toes, pose, place, model);
+    return lost & limb->contacts;
 }
 
-// Returns the labels of what touches the floor.
+// Returns what touches the ground.
 static uint32_t hold_limbs(const tr_behavior_motion *motion, double time, tr_pose *pose,
                            const tr_affine *place, tr_affine *model) {
     motion_hold holds[MOTION_LIMBS];
@@ -137,7 +138,7 @@ static uint32_t hold_limbs(const tr_behavior_motion *motion, double time, tr_pos
     }
     if (drops)
         lower(motion, drop, pose, place, model);
-    uint32_t labels = tr_motion_labels(motion, time), left = 0;
+    uint32_t labels = tr_motion_labels(motion, time);
     for (uint32_t i = 0; i < motion->limb_count; i++) {
         const motion_limb *limb = &motion->limbs[i];
         if (!held[i])
@@ -149,10 +150,10 @@ static uint32_t hold_limbs(const tr_behavior_motion *motion, double time, tr_pos
         }
         tr_limb_goal goal = {.position = holds[i].end, .rotation = &rotations[i], .weight = 1};
         tr_limb_reach(&limb->limb, motion->skeleton, &goal, pose, place, model);
-        for (int round = 0; round < EASE_ROUNDS && limb->is_foot; round++)
-            left |= ease_ankle(motion, limb, pose, place, model);
+        if (limb->is_foot)
+            labels &= ~ease_ankle(motion, limb, labels, pose, place, model);
     }
-    return labels & ~left;
+    return labels;
 }
 
 // Where a clip climbs, the root rises with the body: the body stays where it is.

@@ -1,5 +1,6 @@
 // Chains of behaviors as motion: roots, joints of steps, feet, goals, slopes.
 #include "behavior_chain.h"
+#include "motion/foot/foot.h"
 #include "troupe/base/scalar.h"
 
 static const float heights[] = {1.1f, 1.75f, 2.0f};
@@ -168,6 +169,61 @@ TEST(ankles_keep_their_limits_on_steep_slopes) {
     }
     if (!(beyond < samples / 50))
         test_failed(__FILE__, __LINE__, "%u of %u ankles are beyond a limit", beyond, samples);
+    tr_pose_destroy(&pose);
+    tr_pose_destroy(&scratch);
+    tr_behavior_motion_destroy(motion);
+    chain_cast_end(&cast);
+}
+
+// Hills and valleys of up to 21 degrees.
+static float waves(void *user, tr_vec2 point) {
+    (void)user;
+    double sine, cosine;
+    tr_sin_cos(0.7 * (double)point.x, &sine, &cosine);
+    tr_sin_cos(0.7 * (double)point.z, &cosine, &sine);
+    return (float)(0.3 * sine + 0.3 * cosine);
+}
+
+// Where a foot cannot lie flat, its heel rises; a foot in the air is lifted over a crest.
+TEST(ankles_keep_their_limits_and_feet_stay_above_hills) {
+    chain_cast cast;
+    REQUIRE(chain_cast_make(&cast, 1.75f));
+    tr_behavior_motion *motion = chain_motion(&cast, TR_BEHAVIOR_MOTION_DEFAULT);
+    tr_pose pose, scratch;
+    tr_affine model[TR_SKELETON_JOINTS_MAX], place;
+    REQUIRE(tr_pose_create(NULL, tr_skeleton_joint_count(cast.skeleton), &pose, NULL) == TR_OK);
+    REQUIRE(tr_pose_create(NULL, tr_skeleton_joint_count(cast.skeleton), &scratch, NULL) == TR_OK);
+    uint32_t ankles[2] = {tr_skeleton_with_role(cast.skeleton, TR_ROLE_LEFT_FOOT),
+                          tr_skeleton_with_role(cast.skeleton, TR_ROLE_RIGHT_FOOT)};
+    tr_foot feet[2];
+    REQUIRE(tr_foot_measure(cast.skeleton, 0, &feet[0]) == TR_OK &&
+            tr_foot_measure(cast.skeleton, 1, &feet[1]) == TR_OK);
+    double worst = 0;
+    uint32_t frames = 0, deep = 0;
+    for (uint64_t seed = 1; seed <= 12; seed++) {
+        chain c = chain_random(&cast, seed, 12);
+        tr_behavior_motion_chain is = {.steps = c.steps, .step_count = c.count, .end = c.end, .floor = waves};
+        REQUIRE(tr_behavior_motion_set(motion, &is, NULL) == TR_OK);
+        for (double time = 0; time < tr_behavior_motion_duration(motion); time += 0.031) {
+            uint32_t step = tr_behavior_motion_step_at(motion, time);
+            bool special = c.steps[step].special || (step > 0 && c.steps[step - 1].special) ||
+                           (step + 1 < c.count && c.steps[step + 1].special);
+            if (special) // these keep heights of their own
+                continue;
+            frames++;
+            tr_behavior_motion_sample(motion, time, &pose, &scratch, &place, model);
+            for (int side = 0; side < 2; side++) {
+                tr_quat turn = tr_pose_rotation(&pose, ankles[side]);
+                worst = fmax(worst, (double)tr_skeleton_limit_excess(cast.skeleton, ankles[side], turn));
+                tr_vec3 points[2] = {tr_foot_heel(&feet[side], model), tr_foot_ball(&feet[side], model)};
+                for (int i = 0; i < 2; i++)
+                    deep += waves(NULL, (tr_vec2){points[i].x, points[i].z}) - points[i].y > 0.05f;
+            }
+        }
+    }
+    CHECK(frames > 500);
+    CHECK(worst < 0.02);
+    CHECK(deep < frames / 100); // more than 5 cm below a crest
     tr_pose_destroy(&pose);
     tr_pose_destroy(&scratch);
     tr_behavior_motion_destroy(motion);
