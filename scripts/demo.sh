@@ -159,7 +159,6 @@ Where an adult of 1.8 m with a radius of 0.3 m can stand, and how to get there. 
   $folder/blocks.glb          one who climbs onto blocks, comes down and jumps a ditch; $folder/blocks-people.png shows it
   $folder/trail.glb           two people steered by mouse tracks over blocks, a gap, stones, hurdles; $folder/trail-people.png shows
                               them; $folder/li-figure6.png, -figure8_1, -figure8_3, -figure9-Ada and -Ben are Li's figures
-                              them; $folder/li-figure6.png, -figure8_1 and -figure8_3 are Li's figures
   $folder/hundred.glb         a hundred people on a field among carts; $folder/hundred-people.png shows them
   $folder/skateboarder.glb    a skateboarder who waits and jumps over a hook; $folder/skateboarder.png shows it
   $folder/horses.glb          three horses among rolling things; $folder/horses.png shows them
