@@ -4,7 +4,7 @@
 #define DROP_MAX 0.1f      // of the leg length: a foot that needs the hips lower than that is released
 #define HIP_SINK 60.f      // stiffness of the critically damped spring that moves the hips, downwards
 #define HIP_STOP 20.f      // of what stops hips that have sunk far enough
-#define HIP_RISE 1.5f      // and upwards, slowly: otherwise they would go up and down with every step [1/s]
+#define HIP_RISE 3.0f      // and upwards, slowly: otherwise they would go up and down with every step [1/s]
 #define THIGH_EXCESS 2e-3f // [rad]
 #define SHANKS_APART 2.9f  // of half a foot's width: between the middles of two shanks that do not touch
 #define FAR 12.0f          // in the same unit: feet whose ankles are further apart do not touch

@@ -11,6 +11,7 @@
 #define HEEL_STEP (2 * TR_GAIT_DEGREE)
 #define HEEL_ROUNDS 16
 #define UNCURL 0.45 // share of the swing in which toes straighten, at most
+#define RAISE 0.4   // share of the swing in which they rise again before the strike
 #define LEAVING 0.5 // shares of the swing in which its slopes are corrected
 #define LANDING 0.22
 #define MIDDLE_BEGIN 0.35 // of the swing; the clearance counts between the two
@@ -146,7 +147,7 @@ static double shaped(const tr_gait_mend *ends, const double *parts, double x) {
 
 static void swing_foot(const tr_gait_cycle *cycle, uint32_t side, double phase, tr_gait_foot *foot) {
     double x = (phase - cycle->stance) / (1 - cycle->stance), off = x * (1 - x);
-    double toes = cycle->shape.toes_swing;
+    double middle = cycle->shape.toes_middle;
     foot->x = cycle->leave_x[side] + (cycle->strike_x[side] - cycle->leave_x[side]) * tr_ease(x);
     if (cycle->shape.given) {
         foot->z = shaped(&cycle->mend_z[side], cycle->shape.z, x);
@@ -160,8 +161,10 @@ static void swing_foot(const tr_gait_cycle *cycle, uint32_t side, double phase, 
     }
     foot->y += cycle->bump * 16 * off * off;
     double uncurl = cycle->uncurl;
-    foot->toes =
-        x < uncurl ? tr_gait_cubic(x / uncurl, cycle->toes, cycle->toes_slope * uncurl, toes, 0) : toes;
+    if (x < uncurl)
+        foot->toes = tr_gait_cubic(x / uncurl, cycle->toes, cycle->toes_slope * uncurl, middle, 0);
+    else
+        foot->toes = middle + (cycle->shape.toes_swing - middle) * tr_ease(fmin(1, (x - uncurl) / RAISE));
     foot->contacts = 0;
 }
 
@@ -286,7 +289,7 @@ static void mend_foot(tr_gait_cycle *cycle, uint32_t side) {
     cycle->toes = leave.foot.toes;
     cycle->toes_slope = leave.toes * width;
     // Toes that leave fast straighten sooner, so that they do not bend the other way.
-    double soonest = -3 * (leave.foot.toes - cycle->shape.toes_swing) / cycle->toes_slope;
+    double soonest = -3 * (leave.foot.toes - cycle->shape.toes_middle) / cycle->toes_slope;
     cycle->uncurl = soonest > 0 && soonest < UNCURL ? soonest : UNCURL;
     cycle->leave_x[side] = leave.foot.x;
     cycle->strike_x[side] = strike.foot.x;

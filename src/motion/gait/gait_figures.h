@@ -14,9 +14,10 @@ enum {
     TR_FIGURE_RISE_SQUARE, // weights of the second and the third power of the time as the heel rises;
     TR_FIGURE_RISE_CUBE,   // the fourth has the rest
     TR_FIGURE_PUSH_PITCH,
-    TR_FIGURE_BALL_OFF, // before the end of the stance
-    TR_FIGURE_TOES_OFF, // how far the toes are bent when they leave
-    TR_FIGURE_TOES_SWING,
+    TR_FIGURE_BALL_OFF,    // before the end of the stance
+    TR_FIGURE_TOES_OFF,    // how far the toes are bent when they leave
+    TR_FIGURE_TOES_MIDDLE, // in mid-swing,
+    TR_FIGURE_TOES_SWING,  // and late in the swing
     TR_FIGURE_PLANT,
     TR_FIGURE_LOWERING,
     // What the foot does in the swing beside the cubic between its ends.

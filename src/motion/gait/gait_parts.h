@@ -128,7 +128,8 @@ typedef struct tr_gait_shape {
     bool given;                      // otherwise the foot follows from the curves of the leg
     double strike_slope;             // of the pitch when the heel comes down, in strike pitches
     double rise[TR_GAIT_RISE_PARTS]; // of the heel: the weights of powers 2, 3 and 4 of the time
-    double toes_off, toes_swing;     // bend of the toes when they leave, and in the swing
+    double toes_off;                 // bend of the toes when they leave,
+    double toes_middle, toes_swing;  // in mid-swing, and when the heel strikes
     double z[TR_GAIT_SHAPE_PARTS], y[TR_GAIT_SHAPE_PARTS], pitch[TR_GAIT_SHAPE_PARTS];
 } tr_gait_shape;
 

@@ -45,6 +45,7 @@ static void foot_figures(const double *figures, tr_gait_cycle *cycle) {
     shape->rise[1] = figures[TR_FIGURE_RISE_CUBE];
     shape->rise[2] = 1 - shape->rise[0] - shape->rise[1];
     shape->toes_off = figures[TR_FIGURE_TOES_OFF] * TR_GAIT_DEGREE;
+    shape->toes_middle = figures[TR_FIGURE_TOES_MIDDLE] * TR_GAIT_DEGREE;
     shape->toes_swing = figures[TR_FIGURE_TOES_SWING] * TR_GAIT_DEGREE;
     for (int i = 0; i < TR_GAIT_SHAPE_PARTS; i++) {
         shape->z[i] = figures[TR_FIGURE_SWING_Z + i] * scale;

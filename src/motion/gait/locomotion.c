@@ -128,6 +128,7 @@ tr_status tr_locomotion_create(const tr_locomotion_def *def, tr_locomotion **loc
         tr_locomotion_legs_find(made, def->skeleton);
         tr_locomotion_start_find(made, def->skeleton);
         set_lines(made);
+        tr_locomotion_find_span(made);
         status = tr_locomotion_fill(made, def->skeleton, error);
     }
     if (status != TR_OK)
@@ -253,9 +254,14 @@ static double go_on(const tr_locomotion *locomotion, tr_locomotion_state *state,
 static tr_locomotion_find own_mix(const tr_locomotion *locomotion, const tr_locomotion_state *state,
                                   float speed, bool runs) {
     float share = tr_locomotion_own_rate(state), own = speed / (runs ? share : share * share);
-    tr_locomotion_find mix = tr_locomotion_find_mix(locomotion, own * tr_locomotion_start_share(state), runs);
-    if (state->start > 0)
-        mix.rate = tr_locomotion_find_mix(locomotion, own, runs).rate;
+    float grown = tr_locomotion_start_share(state), shown = own * grown;
+    float other = tr_locomotion_other_speed(locomotion, state, speed, shown);
+    tr_locomotion_find mix =
+        tr_locomotion_find_mean(locomotion, fminf(shown, other), fmaxf(shown, other), shown, runs);
+    if (state->start > 0) {
+        float rate = tr_locomotion_find_mix(locomotion, own, runs).rate;
+        mix.rate = rate + (mix.rate - rate) * grown;
+    }
     if (own != speed)
         mix.rate *= speed / own;
     return mix;
@@ -266,43 +272,61 @@ static uint32_t mix_labels(uint32_t lower, uint32_t upper, float blend) {
     return blend < 0.5f ? lower : blend > 0.5f ? upper : lower | upper;
 }
 
-// The frames of a gait at a phase.
+// The frames of a pair at a phase.
 typedef struct gait_frames {
     const tr_clip *lower, *upper;
     double lower_time, upper_time;
-    uint32_t contacts;
 } gait_frames;
 
 static gait_frames find_frames(const tr_locomotion *locomotion, const tr_locomotion_state *state,
-                               const tr_locomotion_find *mix) {
-    const tr_locomotion_stride *upper = &locomotion->strides[mix->pair];
+                               uint32_t pair, bool stands) {
+    const tr_locomotion_stride *upper = &locomotion->strides[pair];
     double lower_share, upper_share;
-    tr_locomotion_map_at(&locomotion->maps[mix->pair], state->phase, &lower_share, &upper_share);
+    tr_locomotion_map_at(&locomotion->maps[pair], state->phase, &lower_share, &upper_share);
     gait_frames frames = {.lower = locomotion->stand,
                           .upper = upper->clip,
                           .lower_time = locomotion->stand_duration > 0 ? state->stand_time : 0,
                           .upper_time = tr_locomotion_time(upper, upper_share)};
-    frames.contacts = mix->blend > 0 ? tr_clip_contacts(upper->clip, frames.upper_time) : ALL_DOWN;
-    if (!mix->stands) {
+    if (!stands) {
         frames.lower = upper[-1].clip;
         frames.lower_time = tr_locomotion_time(upper - 1, lower_share);
-        frames.contacts =
-            mix_labels(tr_clip_contacts(frames.lower, frames.lower_time), frames.contacts, mix->blend);
     }
     return frames;
 }
 
-static void pose_gait(const tr_locomotion *locomotion, const gait_frames *frames,
-                      const tr_locomotion_find *mix, const tr_manner *manner, tr_pose *pose, tr_pose *spare) {
-    if (mix->blend > 0 && mix->blend < 1) {
+static uint32_t find_contacts(const tr_locomotion *locomotion, const tr_locomotion_state *state,
+                              const tr_locomotion_find *mix) {
+    gait_frames frames = find_frames(locomotion, state, mix->pair, mix->stands);
+    uint32_t upper = mix->blend > 0 ? tr_clip_contacts(frames.upper, frames.upper_time) : ALL_DOWN;
+    return mix->stands ? upper
+                       : mix_labels(tr_clip_contacts(frames.lower, frames.lower_time), upper, mix->blend);
+}
+
+static void pose_two(const tr_locomotion *locomotion, const gait_frames *frames, float blend, bool stands,
+                     const tr_manner *manner, tr_pose *pose, tr_pose *spare) {
+    if (blend > 0 && blend < 1) {
         tr_clip_sample(frames->lower, frames->lower_time, pose);
         tr_clip_sample(frames->upper, frames->upper_time, spare);
-        tr_locomotion_blend(locomotion, pose, spare, mix->blend, mix->stands, manner, pose);
+        tr_locomotion_blend(locomotion, pose, spare, blend, stands, manner, pose);
     } else {
-        bool up = mix->blend > 0;
+        bool up = blend > 0;
         tr_clip_sample(up ? frames->upper : frames->lower, up ? frames->upper_time : frames->lower_time,
                        pose);
         tr_locomotion_settle(locomotion, manner, pose);
+    }
+}
+
+static void pose_gait(const tr_locomotion *locomotion, const tr_locomotion_state *state,
+                      const tr_locomotion_find *mix, const tr_manner *manner, tr_pose *pose, tr_pose *spare) {
+    if (mix->third > 0) {
+        gait_frames frames = find_frames(locomotion, state, mix->first, mix->first_stands);
+        pose_two(locomotion, &frames, mix->within, mix->first_stands, NULL, pose, spare);
+        frames = find_frames(locomotion, state, mix->first + 1, false);
+        tr_clip_sample(frames.upper, frames.upper_time, spare);
+        tr_locomotion_blend(locomotion, pose, spare, mix->third, false, manner, pose);
+    } else {
+        gait_frames frames = find_frames(locomotion, state, mix->pair, mix->stands);
+        pose_two(locomotion, &frames, mix->blend, mix->stands, manner, pose, spare);
     }
 }
 
@@ -310,16 +334,15 @@ static void pose_gait(const tr_locomotion *locomotion, const gait_frames *frames
 static void pose_change(const tr_locomotion *locomotion, tr_locomotion_state *state, double phase,
                         const tr_locomotion_find mixes[2], tr_pose *pose, tr_pose scratch[2],
                         uint32_t *contacts) {
-    gait_frames frames[2] = {find_frames(locomotion, state, &mixes[0]),
-                             find_frames(locomotion, state, &mixes[1])};
-    const uint32_t labels[2] = {frames[0].contacts, frames[1].contacts};
+    const uint32_t labels[2] = {find_contacts(locomotion, state, &mixes[0]),
+                                find_contacts(locomotion, state, &mixes[1])};
     tr_locomotion_change_feet(state, phase, labels);
     *contacts = 0;
     for (uint32_t side = 0; side < 2; side++)
         if (state->run[side] == 0 || state->run[side] == 1)
             *contacts |= labels[state->run[side] > 0] & (side ? RIGHT : LEFT);
-    pose_gait(locomotion, &frames[0], &mixes[0], NULL, pose, &scratch[0]);
-    pose_gait(locomotion, &frames[1], &mixes[1], NULL, &scratch[0], &scratch[1]);
+    pose_gait(locomotion, state, &mixes[0], NULL, pose, &scratch[0]);
+    pose_gait(locomotion, state, &mixes[1], NULL, &scratch[0], &scratch[1]);
     float moves = mixes[0].stands ? mixes[0].blend : 1;
     tr_locomotion_blend_gaits(locomotion, pose, &scratch[0], state, moves, pose);
 }
@@ -344,6 +367,7 @@ void tr_locomotion_step(const tr_locomotion *locomotion, tr_locomotion_state *st
         begin_gait(state);
     else
         tr_locomotion_choose_gait(locomotion, state, speed, dt);
+    tr_locomotion_follow_speed(state, speed, dt);
     bool runs = state->gait == TR_LOCOMOTION_RUNS, changes = tr_locomotion_changes(state);
     tr_locomotion_find mixes[2] = {{0}, {0}};
     for (int gait = 0; gait < 2; gait++)
@@ -354,9 +378,8 @@ void tr_locomotion_step(const tr_locomotion *locomotion, tr_locomotion_state *st
         pose_change(locomotion, state, before, mixes, pose, scratch, contacts);
         return;
     }
-    gait_frames frames = find_frames(locomotion, state, &mixes[runs]);
-    *contacts = tr_locomotion_start_labels(state, frames.contacts);
-    pose_gait(locomotion, &frames, &mixes[runs], state->manner, pose, &scratch[0]);
+    *contacts = tr_locomotion_start_labels(state, find_contacts(locomotion, state, &mixes[runs]));
+    pose_gait(locomotion, state, &mixes[runs], state->manner, pose, &scratch[0]);
 }
 
 // The share of a stride that is over at a phase [0, 1].
@@ -383,6 +406,7 @@ void tr_locomotion_archive(tr_locomotion_state *state, tr_archive *archive) {
     tr_archive_check(archive, state->start >= 0 && state->start <= 2,
                      "a saved walk has a first step out of range");
     tr_archive_float(archive, &state->acceleration);
+    tr_archive_float(archive, &state->late);
     tr_archive_floats(archive, state->run, 2);
     tr_archive_float(archive, &state->run_body);
     state->gait = (tr_locomotion_gait)tr_archive_choice(archive, state->gait, TR_LOCOMOTION_GAITS);

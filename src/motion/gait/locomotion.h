@@ -67,6 +67,7 @@ typedef struct tr_locomotion_state {
     float start;        // progress of the first step out of standing. 0: none under way. Up to 1 both
                         // feet stand, and the weight moves over one of them; up to 2 the other foot swings
     float acceleration; // of late [m/s^2]: a gait changes a little ahead of the speed
+    float late;         // the speed a moment ago [m/s], while it changes. 0: none
     float run[2];       // how far each foot has gone from walking (0) to running (1)
     float run_body;     // the same for the rest of the body
     tr_locomotion_gait gait; // that both feet have or are changing to

@@ -46,16 +46,21 @@ static tr_locomotion_find of_lines(const tr_locomotion *locomotion, uint32_t pai
                 *slide = &locomotion->slide[line];
     float blended = line == 0 ? first_blend(mix, part) : part;
     float behind = line == 0 && part > 0 ? speed * fabsf(1 - blended / part) : 0;
-    return (tr_locomotion_find){pair, pair == 0, mix[0] - (float)pair + (mix[1] - mix[0]) * blended,
-                                rate[0] + (rate[1] - rate[0]) * part,
-                                slide[0] + (slide[1] - slide[0]) * part + behind};
+    return (tr_locomotion_find){.pair = pair,
+                                .stands = pair == 0,
+                                .blend = mix[0] - (float)pair + (mix[1] - mix[0]) * blended,
+                                .rate = rate[0] + (rate[1] - rate[0]) * part,
+                                .slide = slide[0] + (slide[1] - slide[0]) * part + behind};
 }
 
 // A clip alone, faster or slower than recorded.
 static tr_locomotion_find of_clip(const tr_locomotion *locomotion, uint32_t clip, float ratio) {
     ratio = ratio < OVERSPEED ? ratio : OVERSPEED;
-    return (tr_locomotion_find){clip, clip == 0, 1, ratio * locomotion->strides[clip].rate,
-                                ratio * locomotion->slide[locomotion->first_line[clip + 1]]};
+    return (tr_locomotion_find){.pair = clip,
+                                .stands = clip == 0,
+                                .blend = 1,
+                                .rate = ratio * locomotion->strides[clip].rate,
+                                .slide = ratio * locomotion->slide[locomotion->first_line[clip + 1]]};
 }
 
 tr_locomotion_find tr_locomotion_find_mix(const tr_locomotion *locomotion, float speed, bool runs) {
@@ -123,9 +128,10 @@ void tr_locomotion_choose_gait(const tr_locomotion *locomotion, tr_locomotion_st
     }
     if (locomotion->first_run == locomotion->count || tr_locomotion_changes(state))
         return;
-    float soon = speed + state->acceleration * AHEAD;
-    if (runs(state) ? soon < between_gaits(locomotion, WALKS_FROM)
-                    : soon > between_gaits(locomotion, RUNS_FROM))
+    // A body that has not left the speeds of its gait may be about to stop changing its speed.
+    float soon = speed + state->acceleration * AHEAD, walk = between_gaits(locomotion, WALKS_FROM),
+          run = between_gaits(locomotion, RUNS_FROM);
+    if (runs(state) ? soon < walk && speed < run : soon > run && speed > walk)
         state->gait = runs(state) ? TR_LOCOMOTION_WALKS : TR_LOCOMOTION_RUNS;
 }
 

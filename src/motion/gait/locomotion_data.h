@@ -58,6 +58,7 @@ struct tr_locomotion {
     tr_locomotion_stride strides[TR_LOCOMOTION_CLIPS_MAX];
     tr_locomotion_map maps[TR_LOCOMOTION_CLIPS_MAX];
     uint32_t first_line[TR_LOCOMOTION_CLIPS_MAX + 1];
+    float span;       // the widest range of speeds that is mixed at once [m/s]
     float shift_time; // how long the weight moves over one foot before the first step [s]
     double begin[2];  // phases in mid-stance of each foot: where a step out of standing begins
     float speed[TR_LOCOMOTION_SPEEDS];
@@ -95,8 +96,23 @@ typedef struct tr_locomotion_find {
     uint32_t pair;
     bool stands; // the standing pose is mixed with the clip of the pair
     float blend, rate, slide;
+    // While the speed passes that of a clip, three clips are mixed: those of the pair `first` by `within`,
+    // and the result with the next clip by `third`. 0: only the pair.
+    uint32_t first;
+    bool first_stands;
+    float within, third;
 } tr_locomotion_find;
 tr_locomotion_find tr_locomotion_find_mix(const tr_locomotion *locomotion, float speed, bool runs);
+// The mean of the mixes of all speeds between two, which differ by `span` at most, with steps as quick as
+// `speed` needs them (locomotion_speeds.c).
+tr_locomotion_find tr_locomotion_find_mean(const tr_locomotion *locomotion, float slow, float fast,
+                                           float speed, bool runs);
+// Lets the speed of the mix follow for dt [s].
+void tr_locomotion_follow_speed(tr_locomotion_state *state, float speed, float dt);
+// The other end of the range of speeds that a body at `speed` mixes, if one end is `shown`.
+float tr_locomotion_other_speed(const tr_locomotion *locomotion, const tr_locomotion_state *state,
+                                float speed, float shown);
+void tr_locomotion_find_span(tr_locomotion *locomotion);
 // Whether a body that has no gait yet runs at a speed.
 bool tr_locomotion_runs_at(const tr_locomotion *locomotion, float speed);
 // Chooses the gait for the next `dt` [s] at a speed.

@@ -8,13 +8,15 @@
 
 #define SHIFT_TIME 0.40f // of a leg of 0.9 m [s]: people take 0.4 to 0.6 s until the first foot leaves
 #define USUAL_LEG 0.9f   // [m]
-#define HALF_STEP 0.29   // of a stride: the way of the body while the first foot swings
-#define FASTER 1.65      // in mid-swing, as a multiple of what is needed on average
+#define HALF_STEP 0.30   // of a stride: the way of the body while the first foot swings
+#define FASTER 1.75      // two fifths into the swing, as a multiple of what is needed on average
+#define EARLY 1.3        // how much sooner than in mid-swing it is fastest,
+#define PEAK 4.63        // 1 divided by the largest s (1 - s) (EARLY - s)
 #define FROM 0.5         // of the double support, where the phase begins
 #define LEAVES 0.15      // of the swing: the foot leaves the ground this much later than in the walk
 #define HEEL_RISES 0.5f  // share of the shift after which the heel may rise
 #define FLAT_UNTIL 1.5f  // until then the other foot is flat, whatever the clip says
-#define GROWN 1.15f      // by then the walk has its full share
+#define GROWN 1.5f       // by then the walk has its full share
 #define BEGUN 1e-6f      // just begun
 #define LEFT (TR_CONTACT_LEFT_HEEL | TR_CONTACT_LEFT_TOES)
 #define RIGHT (TR_CONTACT_RIGHT_HEEL | TR_CONTACT_RIGHT_TOES)
@@ -63,10 +65,11 @@ void tr_locomotion_start_step(const tr_locomotion *locomotion, const tr_locomoti
     }
     if (state->start < 1 || !(dt > 0))
         return;
-    // Faster in mid-swing, at the rate of the walk at both ends: on average the whole swing in half a step.
+    // Faster in the swing, at the rate of the walk at both ends: on average the whole swing in half a step.
+    // Late in the swing the hips are about to slow down, and haste would jolt them.
     double swung = (double)state->start - 1, hurry = FASTER * ((contact - lift) / HALF_STEP - 1);
-    double phase = tr_locomotion_map_advance(map, blend, state->phase,
-                                             rate * dt * (1 + hurry * 4 * swung * (1 - swung)));
+    double phase = tr_locomotion_map_advance(
+        map, blend, state->phase, rate * dt * (1 + hurry * PEAK * swung * (1 - swung) * (EARLY - swung)));
     bool landed = phase < state->phase || phase >= contact;
     state->start = landed ? 0 : (float)(1 + (phase - lift) / (contact - lift));
     state->phase = phase;

@@ -9,7 +9,7 @@
 #include "world/solid/solid_archive.h"
 
 #define MAGIC 0x53505254u // "TRPS"
-#define VERSION 12u
+#define VERSION 13u
 #define HEAD 24u // bytes before the part with the checksum
 
 typedef struct save_head {

@@ -37,9 +37,10 @@ TEST(every_curve_of_the_walk_is_that_of_people) {
             REQUIRE(measure_likeness(speeds[i], rate, &likeness));
             check_curves(&likeness, speeds[i], 0.95f);
             for (int c = 0; c < TR_LIKENESS_CURVES; c++) {
-                // The mean of the heads drifts over the stride at 1.0 m/s, as no periodic walk does.
+                // The mean of the heads drifts over the stride at 1.0 m/s. The best walk whose left and right
+                // halves are alike correlates with it by 0.56.
                 bool drifts = c == TR_LIKENESS_HEAD_PITCH && i == 0;
-                CHECK(likeness.curves[c].correlation > (drifts ? 0.4f : c == TR_LIKENESS_TOE ? 0.6f : 0.85f));
+                CHECK(likeness.curves[c].correlation > (drifts ? 0.45f : 0.8f));
             }
             CHECK(likeness.curves[TR_LIKENESS_THIGH].correlation > 0.98f);
             CHECK(likeness.curves[TR_LIKENESS_KNEE].correlation > 0.97f);
@@ -59,8 +60,10 @@ TEST(the_walk_is_like_that_of_people_between_their_speeds) {
 TEST(the_pelvis_is_neither_smoother_nor_rougher_than_that_of_people) {
     for (float speed = 1.0f; speed < 1.81f; speed += 0.1f) {
         tr_likeness likeness;
-        REQUIRE(measure_likeness(speed, 60, &likeness));
-        CHECK(likeness.ldlj > -7.4f && likeness.ldlj < -7.0f);
+        for (double rate = 60; rate <= 240; rate *= 2) {
+            REQUIRE(measure_likeness(speed, rate, &likeness));
+            CHECK(likeness.ldlj > -7.4f && likeness.ldlj < -7.0f);
+        }
     }
 }
 

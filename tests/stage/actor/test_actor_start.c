@@ -145,14 +145,14 @@ static void check_start(film *f, float height, float speed) {
     CHECK(shift > 0.35 * slow - 1 / (double)f->rate && shift < 0.65 * slow);
     // Over the foot that stays: to the left if the right one leaves.
     double aside = (double)(f->frames[leaves].hips.x - f->frames[begins - 1].hips.x) * (side ? 1 : -1);
-    CHECK(aside > 0.015 * (double)height && aside < 0.05 * (double)height);
+    CHECK(aside > 0.013 * (double)height && aside < 0.05 * (double)height);
     CHECK(f->frames[leaves].hips.z - f->frames[begins - 1].hips.z > 0.02f);
     CHECK(worst_slide(f) < 0.001);
     uint32_t steady = begins + frames_of(f, 2);
     if (f->rate == 60 && speed < 2 * (float)slow * 0.9f) {
         CHECK(fastest(f, begins, steady) < 1.5 * fastest(f, steady, f->count));
-        // 4 to 6 in the walk itself; more where the speed passes that of a clip.
-        CHECK(hips_acceleration(f, begins, steady) < 9);
+        // 3 to 6 in the walk itself; most for tall bodies that are sent off fast.
+        CHECK(hips_acceleration(f, begins, steady) < 8);
     }
 }
 
@@ -169,14 +169,18 @@ TEST(a_body_sets_off_by_moving_its_weight_over_one_foot) {
     end(&shot);
 }
 
-// The same motion in shorter ticks: a bend in how the walk grows with the speed would show as a jolt.
-TEST(hips_have_no_jolt_in_a_start_however_short_the_ticks_are) {
-    const float heights[] = {1.2f, 1.75f, 1.95f};
-    for (int i = 0; i < 3; i++) {
-        if (begin(&shot, heights[i], 0.8f, 120)) {
+// The same motion in shorter ticks: a bend in how the walk changes with the speed would show as a jolt.
+TEST(hips_have_no_jolt_in_a_start_and_a_stop_however_short_the_ticks_are) {
+    const float heights[] = {1.1f, 1.35f, 1.75f, 2}, speeds[] = {0.6f, 1.0f, 1.3f, 1.6f};
+    for (int i = 0; i < 16; i++) {
+        float height = heights[i / 4];
+        if (begin(&shot, height, speeds[i % 4] * sqrtf(height / 1.75f), 120)) {
             film_for(&shot, 0.3f, 0);
-            film_for(&shot, 3, INFINITY);
-            CHECK(hips_acceleration(&shot, frames_of(&shot, 0.3), shot.count) < 7.5);
+            film_for(&shot, 3.1f + 0.07f * (float)i, INFINITY);
+            uint32_t stops = shot.count;
+            film_for(&shot, 2, 0);
+            CHECK(hips_acceleration(&shot, frames_of(&shot, 0.3), stops) < 7.5);
+            CHECK(hips_acceleration(&shot, stops, shot.count) < 7);
         }
         end(&shot);
     }
@@ -191,7 +195,7 @@ TEST(a_body_that_stops_at_any_moment_ends_with_its_feet_side_by_side) {
             film_for(&shot, 3, 0);
             CHECK(shot.frames[shot.count - 1].speed == 0);
             const frame *last = &shot.frames[shot.count - 1];
-            CHECK_NEAR(last->balls[0].z, last->balls[1].z, 0.03 * (double)shot.character->height);
+            CHECK_NEAR(last->balls[0].z, last->balls[1].z, 0.04 * (double)shot.character->height);
             CHECK_INT(last->contacts, 15);
             CHECK(worst_slide(&shot) < 0.001);
             // No foot snaps into its place: the last step is slower than those before.
