@@ -64,7 +64,7 @@ typedef struct tr_reach_params {
                                 // that direction
     float hand[3];              // preferred angles of the hand where the goal leaves them free
     bool keep_hand;             // prefer the hand angles of the start instead
-    bool help;                  // the trunk may help where the arm alone is too short
+    bool help;                  // the trunk may help, the more the further the goal is
 } tr_reach_params;
 TR_API tr_reach_params tr_reach_params_default(void);
 

@@ -171,6 +171,9 @@ reach_goal *tr_reach_draw_goal(tr_reach *reach);
 // reach_goals.c: adds a posture to the goals if it is free and unlike them; NULL: it is not. `tight`: also
 // one with less room than the margin.
 reach_goal *tr_reach_take_goal(tr_reach *reach, reach_goal goal, bool tight);
+// reach_help.c: the family with the help of the trunk that suits the goal; `reaches`: the arm alone reaches
+// it, and its family is set. TR_NOT_FOUND: no help was found.
+tr_status tr_reach_find_help(tr_reach *reach, bool reaches);
 // Sorts the goals by how far the arm has to turn.
 void tr_reach_sort_goals(tr_reach *reach);
 // What a posture at the goal costs: its distance from the start and its comfort.

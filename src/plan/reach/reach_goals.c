@@ -11,7 +11,6 @@
 #define FAR_COMFORT 0.15f     // the reverse, for goals that no straight way leads to
 #define HAND_WEIGHT 0.25f     // of the angles of the hand among these, squared
 #define LEAST_DIFFERENCE 0.2f // between goals that are kept [rad]
-#define HELP_REACH 0.96f      // share of the stretched arm: the trunk helps so far that the elbow stays bent
 
 // A heap by cost; equal candidates come out in no particular order, which is always the same.
 static void push_candidate(tr_reach *reach, const reach_goal *goal) {
@@ -187,60 +186,6 @@ static void add_swivels(tr_reach *reach, float step) {
     }
 }
 
-// Takes the family with this help if it costs less than the best so far.
-static void try_help(tr_reach *reach, const float help[TR_ARM_HELP], float cost, float *best) {
-    tr_arm_family family;
-    if (cost >= *best || tr_arm_solve(&reach->arm, help, &reach->goal, &family) != TR_OK)
-        return;
-    float far = sqrtf(reach->arm.length[0] * reach->arm.length[0] +
-                      reach->arm.length[1] * reach->arm.length[1]); // with the elbow at a right angle
-    tr_posture posture = reach->start;
-    for (int i = 0; i < TR_ARM_HELP; i++)
-        posture.q[TR_ARM_JOINTS + i] = help[i];
-    tr_vec3 points[4];
-    tr_arm_points(&reach->arm, &posture, points);
-    float distance = tr_vec3_length(tr_vec3_subtract(points[0], reach->goal.wrist));
-    float stretched = reach->arm.length[0] + reach->arm.length[1];
-    cost += distance > HELP_REACH * stretched ? 4 : distance > far ? 0.1f : 0;
-    if (cost < *best)
-        *best = cost, reach->family = family;
-}
-
-// Closer together and over the whole range: where the elbow or the hand leave little choice.
-static void try_fine_help(tr_reach *reach, float *best) {
-    static const float weight[TR_ARM_HELP] = {1, 0.5f, 0.25f};
-    for (uint32_t number = 0; number < 9 * 17 * 5; number++) {
-        const float share[TR_ARM_HELP] = {(float)(number % 9) / 8, (float)(number / 9 % 17) / 16,
-                                          (float)(number / 153) / 4};
-        float help[TR_ARM_HELP], cost = 0;
-        for (int i = 0; i < TR_ARM_HELP; i++) {
-            float low = reach->arm.low.q[TR_ARM_JOINTS + i], high = reach->arm.high.q[TR_ARM_JOINTS + i];
-            help[i] = low + (high - low) * share[i];
-            cost += weight[i] * help[i] * help[i];
-        }
-        try_help(reach, help, cost, best);
-    }
-}
-
-// The least help with which the arm reaches comfortably, or at all.
-static tr_status solve_with_help(tr_reach *reach) {
-    static const float steps[5] = {0, 0.25f, 0.5f, 0.75f, 1};
-    const tr_posture *low = &reach->arm.low, *high = &reach->arm.high;
-    float best = INFINITY;
-    for (uint32_t number = 0; number < 5 * 9 * 3; number++) {
-        float lean = steps[number % 5], turn = (float)(number / 5 % 9) / 4 - 1,
-              collar = (float)(number / 45) / 2;
-        float cost = lean * lean + 0.5f * turn * turn + 0.25f * collar * collar;
-        float help[TR_ARM_HELP] = {lean * high->q[TR_WAIST_LEAN],
-                                   turn < 0 ? -turn * low->q[TR_WAIST_TURN] : turn * high->q[TR_WAIST_TURN],
-                                   collar * high->q[TR_COLLAR]};
-        try_help(reach, help, cost, &best);
-    }
-    if (best == INFINITY)
-        try_fine_help(reach, &best);
-    return best < INFINITY ? TR_OK : TR_NOT_FOUND;
-}
-
 static tr_reach_reason reason_of(tr_arm_reason reason) {
     switch (reason) {
     case TR_ARM_TOO_FAR:
@@ -260,8 +205,10 @@ tr_status tr_reach_find_goals(tr_reach *reach, bool help, tr_error *error) {
         return tr_fail(error, TR_INVALID, "the goal of the reach is not finite or has no direction");
     tr_reach_reason reason = reason_of(reach->family.reason);
     tr_vec3 wrist = reach->goal.wrist;
-    if (status == TR_NOT_FOUND && help && reach->has_help) {
-        status = solve_with_help(reach);
+    tr_arm_family plain = reach->family;
+    bool reaches = status == TR_OK;
+    if (help && reach->has_help) {
+        status = tr_reach_find_help(reach, reaches);
         reason = status == TR_OK ? reason : tr_reach_out_of_reach(reach);
     }
     if (status != TR_OK && reason == TR_REACH_OUT_OF_BUDGET)
@@ -280,6 +227,10 @@ tr_status tr_reach_find_goals(tr_reach *reach, bool help, tr_error *error) {
                        (double)wrist.y, (double)wrist.z, tr_reach_reason_name(reason));
     }
     add_swivels(reach, SWIVEL_STEP);
+    if (reach->candidate_count == 0 && reaches) { // something is in the way of the trunk
+        reach->family = plain;
+        add_swivels(reach, SWIVEL_STEP);
+    }
     return TR_OK;
 }
 
