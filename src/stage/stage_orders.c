@@ -200,6 +200,8 @@ tr_status tr_stage_order(tr_stage *stage, tr_actor_id actor, const tr_order *ord
         status = tr_stage_prepare_reach(stage, who, order, error);
     if (status == TR_OK && order->kind == TR_ORDER_DRAG)
         status = tr_stage_open_steps(stage, error);
+    if (status == TR_OK && order->kind == TR_ORDER_DRAG)
+        status = tr_stage_prepare_upper(stage, who, error);
     if (status != TR_OK)
         return status;
     void *orders = who->orders;

@@ -19,6 +19,9 @@
 #define BODY_LOW 0.52f  // of the height: the trunk begins here,
 #define BODY_HIGH 0.93f // and the head ends here
 #define BODY_WIDE 0.07f // half the depth of the trunk
+#define ARMS_WIDE 0.1f  // beyond the disc: what is nearer to the middle may be in the way of arms [m]
+#define HANDS_LOW 0.44f // of the height: where hands hang
+#define REFUSED 80u     // after this time waist and arms are planned again where they found no motion [ticks]
 #define BODY_EVERY 2u   // positions of a motion at which the trunk is compared with the scene [ticks]
 
 bool tr_stage_is_dragged(const stage_actor *who) {
@@ -115,27 +118,34 @@ static bool tell_footsteps(tr_stage *stage, stage_actor *who, uint32_t count) {
                                         tr_stage_floor_near, who, NULL) == TR_OK;
 }
 
-// The trunk keeps clear of the scene on the whole motion. Legs are the matter of the window.
-static bool body_fits(tr_stage *stage, stage_actor *who, uint32_t count) {
+// Does an upright capsule around the body, from a height up, touch the scene on the whole motion? Legs are
+// the matter of the window.
+static bool touches(tr_stage *stage, stage_actor *who, uint32_t count, float low, float radius) {
     tr_vec3 *positions = stage->positions[0];
     float height = tr_actor_look(who->actor).character->height;
     if (!tell_footsteps(stage, who, count))
-        return false;
+        return true;
     uint32_t number = tr_actor_ghost_go(stage->ghost, tr_stage_wish(who), TUNE_HORIZON_MAX, positions, NULL);
     for (uint32_t i = 0; i < number; i += BODY_EVERY) {
-        tr_solid_capsule trunk = {positions[i], positions[i], BODY_WIDE * height};
-        trunk.a.y += BODY_LOW * height + trunk.radius;
-        trunk.b.y += BODY_HIGH * height - trunk.radius;
+        tr_solid_capsule trunk = {positions[i], positions[i], radius};
+        trunk.a.y += low * height;
+        trunk.b.y += BODY_HIGH * height - BODY_WIDE * height;
+        trunk.b.y = trunk.b.y > trunk.a.y ? trunk.b.y : trunk.a.y;
         if (tr_solid_touches(stage->solid, &trunk))
-            return false;
+            return true;
     }
-    return true;
+    return false;
 }
 
-// As many of the steps as the trunk has room for.
+static bool may_bend(const stage_actor *who) {
+    return tr_stage_walks_through(who, TR_WAY_BENT);
+}
+
+// As many of the steps as the trunk has room for, if it cannot bend.
 static uint32_t fit_body(tr_stage *stage, stage_actor *who, uint32_t count) {
     uint32_t whole = count;
-    while (count > 0 && !body_fits(stage, who, count))
+    float wide = BODY_WIDE * tr_actor_look(who->actor).character->height;
+    while (count > 0 && !may_bend(who) && touches(stage, who, count, BODY_LOW + BODY_WIDE, wide))
         count--;
     if (count < whole)
         snprintf(stage->steps->text, sizeof stage->steps->text, "something is in the way of the trunk");
@@ -149,6 +159,10 @@ static bool take_steps(tr_stage *stage, stage_actor *who, const stage_course *co
         return false;
     tr_stage_set_out(stage, who, STAGE_ORDER);
     const tr_way_piece *piece = tr_stage_piece(who);
+    // Waist and arms mind what is near.
+    bool near = may_bend(who) && touches(stage, who, count, HANDS_LOW, ARMS_WIDE + who->radius);
+    for (uint32_t i = 0; i < who->way.point_count; i++)
+        who->way.points[i].room = near ? TR_WAY_BENT : TR_WAY_OPEN;
     stage_route route = {.length = piece->end - piece->begin};
     stage_trial trial = {.positions = stage->positions[0]};
     trial.positions[0] = tr_stage_place_of(who);
@@ -157,14 +171,19 @@ static bool take_steps(tr_stage *stage, stage_actor *who, const stage_course *co
     who->on_triangles = true;
     if (tell_footsteps(stage, who, count)) {
         tr_stage_trial_limit(stage, who, &route, tr_stage_wish(who), &trial);
-        if (trial.free && trial.count > 2) {
+        if (trial.free && trial.count > 2 && !tr_stage_upper_refuses(stage, who, &trial)) {
             tr_stage_commit(stage, who, NULL, &trial);
             who->level = tr_stage_place_of(who).y;
             who->told_blocked = false;
             return true;
         }
     }
-    uint32_t body = trial.meeting.body;
+    uint32_t body = trial.free ? TR_NONE : trial.meeting.body;
+    if (trial.free && trial.count > 2) { // waist and arms have no motion: that takes long to find out
+        before.drag_tick = stage->tick + REFUSED;
+        snprintf(stage->steps->text, sizeof stage->steps->text, "%.*s", (int)sizeof stage->steps->text - 1,
+                 who->upper_reason);
+    }
     *who = before;
     tr_way_copy(&who->way, &stage->kept);
     if (body != TR_NONE)
@@ -177,8 +196,8 @@ static float course_length(const tr_stage *stage, const stage_actor *who) {
     return (float)stage->def.steps_ahead * tr_footstep_window_params_default(height).length_most + 0.5f;
 }
 
-// A body that finds no step from where its feet are, one ahead of the other, puts them side by side if that
-// is where it can go on from.
+// A body that finds no step from where its feet are, one ahead of the other, puts them side by side if
+// that is where it can go on from.
 static void gather(tr_stage *stage, stage_actor *who, const tr_drag *drag, float heading) {
     tr_footstep feet[2], kept[TR_FOOTSTEP_WINDOW_STEPS_MAX];
     stage_course course;
@@ -247,6 +266,7 @@ void tr_stage_pace_drag(tr_stage *stage, stage_actor *who) {
         if (who->blocker == TR_NONE)
             gather(stage, who, &drag, course.heading);
     } else if (changed || stage->steps->reason != TR_STRIDE_FINE) {
-        tr_stage_halt(stage, who); // it does not go on to where it is no longer dragged, or would be caught
+        tr_stage_halt(stage,
+                      who); // it does not go on to where it is no longer dragged, or would be caught
     }
 }

@@ -322,7 +322,7 @@ static void refuse(tr_stage *stage, stage_actor *who, uint32_t needs, const tr_e
     who->upper_tick = stage->tick + AGAIN;
     snprintf(who->upper_reason, sizeof who->upper_reason, "%.*s", (int)sizeof who->upper_reason - 1,
              why->message);
-    if (!tr_stage_rests(stage, who))
+    if (!tr_stage_rests(stage, who) || tr_stage_is_dragged(who))
         return;
     if ((who->upper_barred | needs) == who->upper_barred || who->errand != STAGE_ORDER || !order) {
         tr_stage_fail(stage, who, who->upper_reason);

@@ -161,6 +161,10 @@ void sample_rough_make(sample_builder *builder) {
 #define STONE_ROWS 5
 #define STONES_ACROSS 3
 #define STONE_APART 0.06f // sideways, between two stones
+#define SLIDE_UNDER 1.5f  // head room under the slide, in the middle of the lane
+#define SLIDE_SLOPE 0.06f
+#define SLIDE_PLATE 0.05f
+#define TABLE_ASIDE 1.02f // from the middle of the lane to that of a table
 
 // Rows of stones over a chasm, wide enough for two people side by side.
 static void add_stones(terrain_course *course) {
@@ -184,6 +188,26 @@ static void add_hurdle(terrain_course *course, float high, float thick) {
     level(course, 0.7f + thick);
 }
 
+// A slide across the lane, to bend under, and a table on either side, past which an arm is flexed.
+static void place_slide(terrain_course *course, float z) {
+    sample_builder *builder = course->builder;
+    float y = course->y + SLIDE_UNDER + SLIDE_PLATE, out = HALF - 0.06f;
+    tr_vec3 high = {-out, y + SLIDE_SLOPE * out, z}, low = {out, y - SLIDE_SLOPE * out, z};
+    sample_shape_bar(&builder->shape, high, low, 0.45f, SLIDE_PLATE);
+    sample_box(builder, -out - 0.06f, course->y - DEEP, z - 0.2f, -out, high.y + 0.4f, z + 0.2f);
+    sample_box(builder, out, course->y - DEEP, z - 0.2f, out + 0.06f, low.y, z + 0.2f);
+    sample_finish(builder, "slide", 0);
+}
+
+static void place_tables(terrain_course *course, float z) {
+    sample_builder *builder = course->builder;
+    for (int side = -1; side <= 1; side += 2) {
+        uint32_t table = sample_table(builder, "table", 0.17f, 0.6f, 0.78f);
+        sample_place(builder, "table", table, sample_at((float)side * TABLE_ASIDE, course->y, z), 0,
+                     TR_TAG_NO_STEP);
+    }
+}
+
 void sample_trail_make(sample_builder *builder) {
     terrain_course course = {builder, 0, 0};
     level(&course, 1);
@@ -204,5 +228,10 @@ void sample_trail_make(sample_builder *builder) {
     add_hurdle(&course, 0.22f, 0.08f);
     add_hurdle(&course, 0.12f, 0.2f);
     add_block(&course, 0.6f, course.y - TRAP_DEEP);
+    float behind = course.z;
+    level(&course, 4.2f);
+    sample_finish(builder, "trail", TR_TAG_WALKABLE);
+    place_slide(&course, behind + 1.4f);
+    place_tables(&course, behind + 3.2f);
     finish(&course);
 }
