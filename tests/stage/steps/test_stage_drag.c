@@ -152,6 +152,25 @@ TEST(drags_with_a_duration_follow_each_other_without_a_stop_and_without_a_drift)
     close_dragged(&d);
 }
 
+// The upper body minds what is there: under the slide she bends, past the tables she flexes an arm.
+TEST(she_is_dragged_under_a_slide_and_past_tables_and_touches_nothing) {
+    static const char *const scenes[] = {"slide", "tables"};
+    for (int i = 0; i < 2; i++) {
+        tr_stage_def def = recording(3);
+        dragged d;
+        if (open_dragged_at(&d, scenes[i], 0, tr_vec3_make(0, 0, -4), &def)) {
+            drag_for(&d, 1, 0, 11);
+            CHECK(see_dragged(&d).position.z > 3);
+            tr_audit audit = measure_dragged(&d);
+            CHECK_INT(audit.collisions, 0);
+            CHECK_INT(audit.joint_limit_violations, 0);
+            CHECK(audit.slide_mm_max < 1);
+            CHECK_INT(tr_stage_counters_of(d.stage, d.actor).deviations, 0);
+        }
+        close_dragged(&d);
+    }
+}
+
 // Two people side by side on the trail: neither gets into the other, and nobody sinks in.
 TEST(two_people_walk_the_trail) {
     tr_stage_def def = recording(3);
