@@ -124,6 +124,10 @@ static tr_status run_scene(scene_stand *stand, uint64_t seed, tr_error *error) {
     stand->job = (reach_job){.scene = NULL};
     stand->ompl = NULL;
     tr_status status = reach_draw(&def, &stand->job.scene, &stand->job.file, error);
+    if (status == TR_NOT_FOUND) { // too narrow for this person
+        bench_note(stand->bench, error->message);
+        return TR_OK;
+    }
     if (status == TR_OK)
         status = reach_job_prepare(&request, &stand->job, error);
     if (status == TR_OK)
