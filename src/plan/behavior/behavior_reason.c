@@ -45,8 +45,10 @@ static tr_status look_at_goal(const tr_behavior_search *s, uint32_t index, uint3
     if (!found.inside)
         return tr_fail(error, TR_NOT_FOUND, "goal %u (%g, %g) is outside the map", index, x, z);
     if (!found.free)
-        return tr_fail(error, TR_NOT_FOUND, "goal %u (%g, %g) is inside an obstacle, with %g m around it",
-                       index, x, z, tolerance);
+        return tr_fail(
+            error, TR_NOT_FOUND,
+            "goal %u (%g, %g) is inside an obstacle, with %g m around it, or in a place without an entrance",
+            index, x, z, tolerance);
     if (!found.connected)
         return tr_fail(error, TR_NOT_FOUND,
                        "walls lie between the start (%g, %g) and goal %u (%g, %g), on every way",
