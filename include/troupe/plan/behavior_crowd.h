@@ -32,6 +32,7 @@ TR_API void tr_behavior_crowd_destroy(tr_behavior_crowd *crowd); // NULL is allo
 // A character, by its query: start, goals, and how to search. `budget` of the query is that of each search;
 // 0 expansions: 10000, or 20000 if nothing is inflated. Where the query is inflated, greedier searches go
 // first, and their plans count if they cost no more than the inflation times what the way would cost alone.
+// Where it is not, and no plan is found, an inflated search is the last one.
 typedef struct tr_behavior_person {
     const tr_behavior *behavior; // NULL: the machine of the map; another one must suit the map
     tr_behavior_query query;

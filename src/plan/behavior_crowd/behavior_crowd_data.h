@@ -6,8 +6,7 @@
 
 #define CROWD_EXPANSIONS 10000 // of a search, unless the query says how many
 #define CROWD_EXPANSIONS_EXACT 20000
-#define CROWD_HELP 2 // budgets that somebody is helped with
-#define CROWD_EFFORTS 3
+#define CROWD_HELP 2     // budgets that somebody is helped with
 #define CROWD_BLOCKERS 8 // that are planned again for somebody
 
 // A character. Its plan is what it does from `query.frame` on; until its first action it stands at its start.

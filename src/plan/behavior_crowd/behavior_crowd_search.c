@@ -14,14 +14,18 @@
 // How hard a plan is looked for: a search has a part of the budget; times to set out, and how far these are
 // apart [s]. Greedy searches are for queries that are inflated: they go for the goal with more inflation and
 // tell fewer places apart. What they find counts if it costs no more than the query's inflation allows beside
-// what the character would expect if it were alone.
+// what the character would expect if it were alone. Where the cheapest plan is wanted, but not found within
+// the budget, any plan is better than none: the last search is inflated.
 typedef struct crowd_effort {
     uint32_t part, times;
     double apart;
     bool is_greedy;
+    float inflation; // at least; 0: that of the query
 } crowd_effort;
-static const crowd_effort inflated_efforts[] = {{5, 1, 1, true}, {1, 1, 1, true}, {5, 3, 1.2, false}};
-static const crowd_effort exact_efforts[] = {{14, 4, 1.5, false}, {4, 5, 2, false}, {1, 4, 8, false}};
+static const crowd_effort inflated_efforts[] = {
+    {5, 1, 1, true, 0}, {1, 1, 1, true, 0}, {5, 3, 1.2, false, 0}};
+static const crowd_effort exact_efforts[] = {
+    {14, 4, 1.5, false, 0}, {4, 5, 2, false, 0}, {1, 4, 8, false, 0}, {1, 4, 2, false, 2}};
 #define GREED 3       // inflation of a greedy search
 #define GREEDY_CELL 2 // times the size of the places that are told apart
 #define GREEDY_ANGLE 3
@@ -175,19 +179,29 @@ static uint32_t first_useful(const tr_behavior_crowd *crowd, uint32_t person,
     return quiet - (uint32_t)frames;
 }
 
+static uint32_t count_efforts(const tr_behavior_query *query) {
+    return query->inflation > 1 ? sizeof inflated_efforts / sizeof *inflated_efforts
+                                : sizeof exact_efforts / sizeof *exact_efforts;
+}
+
 // Searches at several times, with an effort.
 static tr_status try_times(tr_behavior_crowd *crowd, uint32_t person, uint32_t worker,
                            const tr_behavior_query *query, uint32_t effort, uint32_t first,
                            tr_behavior_plan *plan, bool *waits) {
     const crowd_effort *e = query->inflation > 1 ? &inflated_efforts[effort] : &exact_efforts[effort];
+    bool is_last_effort = effort + 1 == count_efforts(query);
     double rate = crowd->map->behavior->def.frames_per_second;
     uint32_t until = tr_crowd_free_until(crowd, person, query);
+    double apart = e->apart * rate;
+    if (until > first && until != UINT32_MAX && apart * e->times > until - first)
+        apart = (double)(until - first) / e->times; // all of them before something comes by the start
     tr_behavior_query at = *query;
     tr_status status = TR_NOT_FOUND;
     at.budget.expansions = (at.budget.expansions + e->part - 1) / e->part;
+    at.inflation = at.inflation > e->inflation ? at.inflation : e->inflation;
     for (uint32_t i = 0; i < e->times && status != TR_OK && status != TR_INVALID; i++) {
-        bool is_last = effort + 1 == CROWD_EFFORTS && i + 1 == e->times && crowd->all_there > first;
-        at.frame = is_last ? crowd->all_there : first + (uint32_t)(e->apart * i * rate);
+        bool is_last = is_last_effort && i + 1 == e->times && crowd->all_there > first;
+        at.frame = is_last ? crowd->all_there : first + (uint32_t)(apart * i);
         if (i > 0 && (at.frame >= until || at.frame >= tr_behavior_map_end(crowd->map)))
             break;
         *waits = at.frame > query->frame;
@@ -211,7 +225,8 @@ tr_status tr_crowd_search_times(tr_behavior_crowd *crowd, uint32_t person, uint3
     uint32_t first = first_useful(crowd, person, &chosen), until = tr_crowd_free_until(crowd, person, query);
     first = first < until ? first : query->frame;
     tr_status status = TR_NOT_FOUND;
-    for (uint32_t effort = 0; effort < CROWD_EFFORTS && status != TR_OK && status != TR_INVALID; effort++)
+    for (uint32_t effort = 0; effort < count_efforts(query) && status != TR_OK && status != TR_INVALID;
+         effort++)
         status = try_times(crowd, person, worker, &chosen, effort, first, plan, waits);
     return status;
 }

@@ -325,10 +325,16 @@ TEST(the_walker_stands_in_one_disc_and_its_discs_hold_it) {
     REQUIRE(cast);
     const tr_behavior_def *machine = tr_behavior_def_of(cast->machine);
     CHECK_TEXT(cast->name, "walker");
+    CHECK(machine->core > 0.28f && machine->core < 0.35f);
     CHECK_INT(machine->band_count, 1);
     for (uint32_t i = 0; i < machine->state_count; i++) {
         const tr_behavior_move *move = machine->states[i].moves;
         CHECK_INT(machine->states[i].serves, 0);
+        CHECK(move->core_count >= (move->frames + 2) / 3 && move->core_count <= 2 * ((move->frames + 2) / 3));
+        for (uint32_t k = 0; k < move->core_count; k++) { // on the way of the base, or ahead of it
+            tr_vec2 way = {move->core[k].x, move->core[k].z};
+            CHECK(tr_vec2_length(way) < 0.25f + sqrtf(move->x * move->x + move->z * move->z));
+        }
         if (strcmp(machine->states[i].name, "stand") == 0)
             CHECK_INT(move->disc_count, (move->frames + 2) / 3); // one for each tenth of a second
     }
