@@ -66,38 +66,47 @@ uint32_t tr_window_lane_between(const tr_footstep_window *window, uint32_t side,
     return from < to ? pair_of(from, to) : pair_of(to, from);
 }
 
+static inline simd_float extreme(simd_float a, simd_float b, bool lowest) {
+    return lowest ? simd_min(a, b) : simd_max(a, b);
+}
+
+// Four extremes of the rows of a column, of which there are at least four; the first four and the last four
+// may overlap.
+static inline simd_float column_of(const float *from, uint32_t rows, bool lowest) {
+    simd_float found = extreme(simd_load(from), simd_load(from + rows - 4), lowest);
+    for (uint32_t j = 4; j + 4 < rows; j += 4)
+        found = extreme(found, simd_load(from + j), lowest);
+    return found;
+}
+
 // Over four columns at a time: the highest or lowest of the rows of a lane, which has at least four.
 static inline void reduce(const tr_profile_view *view, const window_lane *lane, const float *values,
                           bool lowest, float *target) {
     uint32_t rows = lane->last - lane->first + 1, whole = view->columns & ~3u;
-    for (uint32_t i = 0; i < whole; i += 4) {
-        simd_float columns[4];
-        for (uint32_t k = 0; k < 4; k++) {
-            const float *from = values + (size_t)(i + k) * view->rows + lane->first;
-            // The first four and the last four may overlap.
-            simd_float a = simd_load(from), b = simd_load(from + rows - 4);
-            columns[k] = lowest ? simd_min(a, b) : simd_max(a, b);
-            for (uint32_t j = 4; j + 4 < rows; j += 4) {
-                a = simd_load(from + j);
-                columns[k] = lowest ? simd_min(columns[k], a) : simd_max(columns[k], a);
-            }
-        }
+    const size_t way = view->rows;
+    const float *from = values + lane->first;
+    for (uint32_t i = 0; i < whole; i += 4, from += 4 * way) {
+        simd_float columns[4] = {column_of(from, rows, lowest), column_of(from + way, rows, lowest),
+                                 column_of(from + 2 * way, rows, lowest),
+                                 column_of(from + 3 * way, rows, lowest)};
         simd_transpose(columns);
-        for (uint32_t k = 1; k < 4; k++)
-            columns[0] = lowest ? simd_min(columns[0], columns[k]) : simd_max(columns[0], columns[k]);
-        simd_store_float(target + i, columns[0]);
+        simd_store_float(target + i, extreme(extreme(columns[0], columns[1], lowest),
+                                             extreme(columns[2], columns[3], lowest), lowest));
     }
 }
 
-static void fill(const tr_footstep_window *window, const window_lane *lane) {
+// `places`: soles are put into the lane, not only led over it.
+static void fill(const tr_footstep_window *window, const window_lane *lane, bool places) {
     const tr_profile_view *view = &window->view;
     bool wide = lane->last - lane->first + 1 >= 4;
     if (wide) {
         reduce(view, lane, view->top, false, lane->top);
         if (!window->open)
             reduce(view, lane, view->under, true, lane->under);
-        reduce(view, lane, view->floor, false, lane->high);
-        reduce(view, lane, view->floor, true, lane->low);
+        if (places) {
+            reduce(view, lane, view->floor, false, lane->high);
+            reduce(view, lane, view->floor, true, lane->low);
+        }
     }
     for (uint32_t i = wide ? view->columns & ~3u : 0; i < view->columns; i++) {
         const float *top = view->top + (size_t)i * view->rows, *under = view->under + (size_t)i * view->rows;
@@ -122,7 +131,7 @@ const window_lane *tr_window_lane(tr_footstep_window *window, uint32_t side, uin
     window_lane *lane = &window->lane[side][number];
     if (lane->ready)
         return lane;
-    fill(window, lane);
+    fill(window, lane, number < WINDOW_STANDS);
     stride_ranges_make(&lane->ranges, lane->top, lane->memory, window->view.columns);
     lane->ready = true;
     return lane;

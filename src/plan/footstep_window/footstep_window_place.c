@@ -107,12 +107,14 @@ static float carried(const tr_footstep_window *window, const sole_frame *frame, 
 
 // The slope of the highest points of the columns, by least squares.
 static float slope_of(const tr_footstep_window *window, const sole_frame *frame) {
-    float n = 0, x = 0, y = 0, xx = 0, xy = 0, cell = window->view.cell;
+    float n = 0, x = 0, y = 0, xx = 0, xy = 0, cell = window->view.cell, base = NAN;
     float at = ((float)frame->first + 0.5f) * cell - frame->along;
     for (uint32_t i = frame->first; i < frame->last; i++, at += cell) {
         float high = frame->lane->high[i];
         if (!(high > -INFINITY))
             continue;
+        base = n > 0 ? base : high; // small differences, however high the ground is
+        high -= base;
         n += 1, x += at, y += high, xx += at * at, xy += at * high;
     }
     float spread = n * xx - x * x;
@@ -158,7 +160,7 @@ static tr_stride_reason look(const tr_footstep_window *window, const window_lane
         return TR_STRIDE_OUTSIDE;
     if (is_level(window, &frame, place))
         return TR_STRIDE_FINE;
-    sole_plane level = {0, 0}, slanted = {0, slope_of(window, &frame)};
+    sole_plane level = {0, 0};
     raise(window, &frame, &level);
     if (!(level.at > -INFINITY))
         return TR_STRIDE_NO_FLOOR;
@@ -166,6 +168,7 @@ static tr_stride_reason look(const tr_footstep_window *window, const window_lane
     if (reason == TR_STRIDE_FINE && place->support > 0.95f)
         return reason;
     window_place other = *place;
+    sole_plane slanted = {0, slope_of(window, &frame)};
     tr_stride_reason second = TR_STRIDE_STEEP;
     if (fabsf(slanted.slope) <= window->query->params->slope_most) {
         raise(window, &frame, &slanted);
