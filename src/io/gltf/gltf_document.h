@@ -7,7 +7,7 @@
 //   gltf_mesh.c      primitives to triangles
 //   gltf_scene.c     nodes to placed objects
 //   gltf_motion*.c   skins and animations to figures (gltf_motion_data.h)
-//   gltf_add*.c      the document once more, with clips added (gltf_add_data.h)
+//   add/             the document once more, with clips added (gltf_add_data.h)
 #pragma once
 #include "io/scene_parts.h"
 #include "troupe/io/gltf.h"

@@ -22,7 +22,7 @@ typedef struct gltf_sampling {
     uint32_t track_count, track_capacity;
     uint8_t *channels; // TR_CHANNEL_*, of each joint
     tr_pose nodes;     // the pose of the nodes, which joints keep that no track moves,
-    uint8_t *differs;  // and what of it is not that at rest: TR_CHANNEL_*, of each joint
+    uint8_t *differs;  // and what differs from the pose at rest: TR_CHANNEL_*, of each joint
 } gltf_sampling;
 
 static double time_at(const gltf_accessor *input, uint32_t key) {

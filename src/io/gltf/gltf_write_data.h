@@ -119,8 +119,8 @@ typedef struct gltf_out {
     uint32_t source_count;
     uint32_t *source_of; // of each actor; TR_NONE: none
     tr_error unwanted;   // of the sources, if the caller wants none
-    // If the lists are added to those of another file (gltf_add.c): how many views and accessors that file
-    // has, the buffer that `bytes` becomes, and the number of each node in that file (NULL: its own).
+    // If the lists are added to those of another file (add/gltf_add.c): how many views and accessors that
+    // file has, the buffer that `bytes` becomes, and the number of each node in that file (NULL: its own).
     uint32_t first_view, first_accessor, buffer;
     const uint32_t *node_numbers;
     const gltf_loose_list *loose; // feet that hang on other nodes in that file; NULL: none

@@ -4,8 +4,8 @@
 //   gltf_add_json.c  the lists of the JSON, with the new items between
 //   gltf_add_text.c  text of the JSON, copied as it is
 #pragma once
-#include "gltf_document.h"
-#include "gltf_write_data.h"
+#include "io/gltf/gltf_document.h"
+#include "io/gltf/gltf_write_data.h"
 #include "troupe/io/gltf_add.h"
 
 typedef struct gltf_adding {
