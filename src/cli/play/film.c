@@ -8,6 +8,7 @@
 #define COLUMNS_MOST 4
 #define GAP 10     // between frames [pixels]
 #define CAPTION 26 // under a frame [pixels]
+#define CROWD 24   // actors of which the wide picture shows one moment
 #define TIMES_MOST 24
 #define STAYS 0.7f // share of the whole path that one frame must show for the camera to stay
 static const tr_color paper = {250, 249, 247}, ink = {60, 62, 66};
@@ -87,9 +88,10 @@ static tr_status draw_wide(film_set *set, const strip_layout *layout, tr_picture
     tr_vec3 size = tr_vec3_subtract(set->path.max, set->path.min);
     float way = sqrtf(size.x * size.x + size.z * size.z);
     double times[TIMES_MOST];
-    uint32_t count = way < 1.2f || film_set_has_focus(set) ? 1
-                     : way / 0.9f < TIMES_MOST             ? (uint32_t)(way / 0.9f) + 1
-                                                           : TIMES_MOST;
+    bool crowd = set->def->actor_count >= CROWD; // its ghosts would hide each other
+    uint32_t count = way < 1.2f || crowd || film_set_has_focus(set) ? 1
+                     : way / 0.9f < TIMES_MOST                      ? (uint32_t)(way / 0.9f) + 1
+                                                                    : TIMES_MOST;
     for (uint32_t i = 0; i < count; i++)
         times[i] = count == 1 ? (set->begin + set->end) / 2 : time_of(set, i, count);
     if (film_set_has_focus(set) && set->def->still > 0)
