@@ -26,7 +26,6 @@ typedef enum tr_behavior_clip_kind {
     TR_BEHAVIOR_CLIP_HALT,    // from the walk to standing
     TR_BEHAVIOR_CLIP_WALK,    // one stride, straight or turning by `turn`
     TR_BEHAVIOR_CLIP_PACE,    // one step of the walk: begins at the left strike and ends at the right one
-    TR_BEHAVIOR_CLIP_SLOW,    // one stride that slows down and speeds up again
     TR_BEHAVIOR_CLIP_STAND,   // stands for `seconds`
     TR_BEHAVIOR_CLIP_KINDS
 } tr_behavior_clip_kind;

@@ -42,7 +42,6 @@ static const kind_row rows[TR_BEHAVIOR_CLIP_KINDS] = {
     [TR_BEHAVIOR_CLIP_WALK] = {.name = "walk", .plan = tr_behavior_plan_jog, .turn_max = 50, .walks = true},
     // Both feet stand when it ends: there is no time to turn.
     [TR_BEHAVIOR_CLIP_PACE] = {.name = "pace", .plan = tr_behavior_plan_short, .walks = true},
-    [TR_BEHAVIOR_CLIP_SLOW] = {.name = "slow", .plan = tr_behavior_plan_slow, .walks = true},
     [TR_BEHAVIOR_CLIP_STAND] = {.name = "stand", .plan = tr_behavior_plan_stay},
 };
 

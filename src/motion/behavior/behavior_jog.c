@@ -3,7 +3,6 @@
 #include "behavior_parts.h"
 
 #define STAY_DEFAULT 1.0 // [s]
-#define SLOW 0.75        // share of the speed that a slow stride gives up in the middle
 
 // The feet of both ends are those of straight jogs: the turn lies between the left stance at the beginning
 // and the right one.
@@ -28,21 +27,6 @@ void tr_behavior_plan_short(tr_behavior_plan *plan) {
     tr_behavior_enter(plan);
     tr_behavior_leave(plan);
     tr_behavior_add_jog_stance(plan, 1, 0.5 * period, plan->exit);
-    tr_behavior_add_jog_stance(plan, 0, period, plan->exit);
-}
-
-// A stride that slows down and speeds up again. Its feet are those of the walk after it, but for the left one
-// at the beginning: both steps are shorter.
-void tr_behavior_plan_slow(tr_behavior_plan *plan) {
-    double period = plan->cycle.period;
-    plan->duration = period;
-    plan->action = 0.5 * period;
-    tr_behavior_add_ramp(plan, 0, 0.45 * period, -SLOW * plan->speed);
-    tr_behavior_add_ramp(plan, 0.55 * period, period, SLOW * plan->speed);
-    tr_behavior_enter(plan);
-    tr_behavior_leave(plan);
-    tr_behavior_add_jog_stance(plan, 1, 0.5 * period, plan->exit);
-    tr_behavior_add_jog_stance(plan, 1, 1.5 * period, plan->exit);
     tr_behavior_add_jog_stance(plan, 0, period, plan->exit);
 }
 

@@ -233,7 +233,6 @@ void tr_behavior_plan_step_up(tr_behavior_plan *plan);
 void tr_behavior_plan_climb(tr_behavior_plan *plan);
 void tr_behavior_plan_step_down(tr_behavior_plan *plan);
 void tr_behavior_plan_leap_down(tr_behavior_plan *plan);
-void tr_behavior_plan_slow(tr_behavior_plan *plan);
 void tr_behavior_plan_stay(tr_behavior_plan *plan);
 // Kinds without a plan are those of a gait: turns on the spot, of which `mirrored` only changes the side, and
 // the beginning and the end of a walk at a speed. What is to be mirrored is not yet; `info` is of the

@@ -76,7 +76,6 @@ static const state_row walker[] = {
     {"walk_right_3", TR_BEHAVIOR_CLIP_WALK, .turn = -50, .clips = 1, .weight = 1.15f},
     {"pace", TR_BEHAVIOR_CLIP_PACE, .clips = 1, .weight = 1},
     {"mirrored_pace", TR_BEHAVIOR_CLIP_PACE, .mirrored = true, .clips = 1, .weight = 1},
-    {"slow", TR_BEHAVIOR_CLIP_SLOW, .clips = 1, .weight = 1.5f},
     {"stand", TR_BEHAVIOR_CLIP_STAND, .seconds = 0.5f, .clips = 1, .weight = 6},
     {"long_stand", TR_BEHAVIOR_CLIP_STAND, .seconds = 2, .clips = 1, .weight = 6},
     {"turn_left_20", TR_BEHAVIOR_CLIP_TURN, .turn = 20, .clips = 1, .weight = 6},

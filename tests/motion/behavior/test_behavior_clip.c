@@ -45,8 +45,6 @@ static const tr_behavior_clip_def samples[] = {
     {.kind = TR_BEHAVIOR_CLIP_WALK, .turn = -0.87f, .mirrored = true},
     {.kind = TR_BEHAVIOR_CLIP_PACE},
     {.kind = TR_BEHAVIOR_CLIP_PACE, .mirrored = true},
-    {.kind = TR_BEHAVIOR_CLIP_SLOW},
-    {.kind = TR_BEHAVIOR_CLIP_SLOW, .mirrored = true},
     {.kind = TR_BEHAVIOR_CLIP_STAND},
     {.kind = TR_BEHAVIOR_CLIP_STAND, .seconds = 4.2, .seed = 2},
 };
