@@ -289,8 +289,12 @@ static void extend_motion(tr_stage *stage, stage_actor *who) {
         stage_route again;
         tr_stage_trial_begin(stage, who, NULL, &again);
     }
-    if (tr_stage_upper_refuses(stage, who, &trial))
+    if (tr_stage_upper_refuses(stage, who, &trial, met)) {
+        if (met)
+            note_blocker(stage, who, &trial);
+        who->stuck = met && tr_stage_rests(stage, who);
         return;
+    }
     who->blocker = met ? trial.meeting.body : TR_NONE;
     if (!met && who->errand == STAGE_ORDER)
         who->aside_for = 0; // the actor that it made room for has passed

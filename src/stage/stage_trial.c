@@ -366,7 +366,9 @@ void tr_stage_trial_limit(tr_stage *stage, stage_actor *who, const stage_route *
 }
 
 void tr_stage_commit(tr_stage *stage, stage_actor *who, const stage_route *route, const stage_trial *trial) {
-    tr_stage_commit_upper(stage, who, trial);
+    bool walks = route && tr_stage_piece(who) && tr_stage_piece(who)->kind == TR_WAY_WALK;
+    if (!tr_stage_commit_upper(stage, who, trial, walks))
+        return;
     if (!who->piece_begun && tr_actor_take(who->actor, stage->ghost) != TR_OK)
         return; // no memory: the commitment stays
     if (tr_timeline_commit(stage->timeline, who->body, stage->tick, trial->positions, trial->count) != TR_OK)
@@ -431,7 +433,8 @@ void tr_stage_stop(tr_stage *stage, stage_actor *who) {
     if (tr_stage_rests(stage, who) || tr_stage_is_performing(who))
         return;
     tr_stage_trial_rest(stage, who, &trial);
-    if (tr_stage_trial_is_free(stage, who, &trial, &met)) // otherwise it keeps its commitment
+    if (tr_stage_trial_is_free(stage, who, &trial, &met) &&
+        tr_stage_upper_lets_stop(stage, who, &trial)) // otherwise it keeps its commitment
         tr_stage_commit_stop(stage, who, &trial);
 }
 

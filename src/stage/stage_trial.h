@@ -79,10 +79,13 @@ bool tr_stage_is_better(const tr_stage *stage, const stage_actor *who, float to_
 void tr_stage_trial_limit(tr_stage *stage, stage_actor *who, const stage_route *route, float limit,
                           stage_trial *trial);
 // Is the motion refused because the upper body has no motion for it? An actor that stands then looks for
-// another way, or its order fails.
-bool tr_stage_upper_refuses(tr_stage *stage, stage_actor *who, const stage_trial *trial);
+// another way, or its order fails, unless others made the motion as it is (`met`).
+bool tr_stage_upper_refuses(tr_stage *stage, stage_actor *who, const stage_trial *trial, bool met);
 // Gives the actor the plan of its waist and arms for the motion that it is being committed to.
-void tr_stage_commit_upper(tr_stage *stage, stage_actor *who, const stage_trial *trial);
+// false: there is no plan, and the motion is refused.
+bool tr_stage_commit_upper(tr_stage *stage, stage_actor *who, const stage_trial *trial, bool may_refuse);
+// May it come to rest like this? Otherwise it keeps the commitment that it has.
+bool tr_stage_upper_lets_stop(tr_stage *stage, stage_actor *who, const stage_trial *trial);
 void tr_stage_commit(tr_stage *stage, stage_actor *who, const stage_route *route, const stage_trial *trial);
 // Comes to rest from its present motion, as fast as it can.
 void tr_stage_trial_rest(tr_stage *stage, stage_actor *who, stage_trial *trial);

@@ -36,8 +36,9 @@ typedef struct tr_upper_frame {
 void tr_upper_read(const tr_upper *upper, const tr_cast *cast, const tr_affine *model, float heading,
                    tr_upper_frame *frame);
 // Sizes the body so that its capsules cover those of the character in all these frames, for any angles of
-// waist and arms that depart from theirs, grown by `more` [m, >= 0]. Parts of the own body that arms must not
-// touch are no larger than what the arms keep from them in these frames.
+// waist and arms that depart from theirs, grown by `more` [m]; less than 0: they cover less, but not less
+// than in the middle of the frames. Parts of the own body that arms must not touch are no larger than what
+// the arms keep from them in these frames.
 void tr_upper_fit(const tr_upper *upper, const tr_cast *cast, const tr_upper_frame *frames, uint32_t count,
                   float more, tr_comply_body *body);
 

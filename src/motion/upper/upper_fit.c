@@ -62,7 +62,7 @@ static void fit_arm(const tr_upper_frame *frames, uint32_t count, float more, tr
         }
     }
     for (int k = 0; k < TR_ARM_LINKS; k++)
-        arm->radius[k] += off[k] + more;
+        arm->radius[k] += greater(off[k] + more, 0);
 }
 
 // The radius that a part of the trunk or of the hips has for the own arms.
@@ -110,7 +110,7 @@ void tr_upper_fit(const tr_upper *upper, const tr_cast *cast, const tr_upper_fra
         float reach = capsule->radius + 0.5f * tr_vec3_distance(part.a, part.b);
         largest = reach > greatest ? i : largest;
         greatest = greater(reach, greatest);
-        part.radius += more;
+        part.radius = greater(part.radius + more, capsule->radius);
         body->parts[body->part_count++] = part;
     }
     for (uint32_t i = 0; i < trunk; i++) { // the widest part of the trunk, and the head

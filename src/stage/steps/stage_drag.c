@@ -171,7 +171,7 @@ static bool take_steps(tr_stage *stage, stage_actor *who, const stage_course *co
     who->on_triangles = true;
     if (tell_footsteps(stage, who, count)) {
         tr_stage_trial_limit(stage, who, &route, tr_stage_wish(who), &trial);
-        if (trial.free && trial.count > 2 && !tr_stage_upper_refuses(stage, who, &trial)) {
+        if (trial.free && trial.count > 2 && !tr_stage_upper_refuses(stage, who, &trial, false)) {
             tr_stage_commit(stage, who, NULL, &trial);
             who->level = tr_stage_place_of(who).y;
             who->told_blocked = false;

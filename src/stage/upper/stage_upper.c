@@ -20,6 +20,7 @@
 #define SPARE 0.006f     // more room than necessary, which a later plan may need [m]
 #define AGAIN 10         // ticks until a motion without a plan is tried again
 #define BENT_SHARE 0.8f  // of the head room: what a body needs that bends
+#define BENT_LEAST 0.2f  // a body that leans forwards by more is bent [rad]
 #define LEGS_SHARE 0.95f // of the radius of hips and thighs counts
 
 static tr_status open_upper(tr_stage *stage, stage_actor *who, const tr_character *character,
@@ -275,6 +276,8 @@ static tr_status plan(tr_stage *stage, const stage_actor *who, uint32_t count, t
     tr_status status = plan_with(stage, who, count, SPARE, error);
     if (status != TR_OK)
         status = plan_with(stage, who, count, 0, error);
+    if (status != TR_OK && tr_actor_departs(who->actor)) // where it is, it was as near when it came there
+        status = plan_with(stage, who, count, -SPARE, error);
     if (status != TR_OK)
         return status;
     const tr_comply_result *result = tr_comply_last(who->upper->comply);
@@ -289,6 +292,15 @@ static tr_status plan(tr_stage *stage, const stage_actor *who, uint32_t count, t
     return TR_OK;
 }
 
+// Would it come to rest under something, but leaning away from it? It could not go on from there.
+static bool rests_upright(const stage_actor *who, float rest, const struct stage_uppers *uppers) {
+    if (!tr_stage_piece(who) || who->on_triangles || tr_stage_is_dragged(who) ||
+        !(rooms_between(who, rest, rest) >> TR_WAY_BENT & 1))
+        return false;
+    return uppers->departure_count == 0 ||
+           !(uppers->departures[uppers->departure_count - 1].waist[0] > BENT_LEAST);
+}
+
 // Makes the plan for a motion on trial, as far as one is needed. `needs` gets the kinds of room, as bits,
 // that the motion must not enter without.
 static tr_status plan_trial(tr_stage *stage, const stage_actor *who, const stage_trial *trial, bool takes,
@@ -298,6 +310,7 @@ static tr_status plan_trial(tr_stage *stage, const stage_actor *who, const stage
     *needs = 0;
     uppers->departure_count = 0;
     uppers->actor = who->id;
+    uppers->tick = stage->tick;
     uppers->commits = who->commits;
     uppers->rest = trial->commitment.rest;
     bool walks = tr_stage_piece(who) != NULL && tr_stage_piece(who)->kind != TR_WAY_RIDE &&
@@ -305,15 +318,24 @@ static tr_status plan_trial(tr_stage *stage, const stage_actor *who, const stage
     // A body in side-steps holds its arms by itself.
     uint32_t minded = needed_by(who) | (tr_stage_walks_through(who, TR_WAY_SIDE) ? 1u << TR_WAY_TIGHT : 0);
     bool near = walks && rooms_between(who, now - BEFORE, rest + AHEAD) & minded;
-    if (!near)
+    // An actor that has lost its way may be under something.
+    bool halts = !tr_stage_piece(who) && !who->on_triangles && !tr_stage_is_dragged(who) &&
+                 tr_actor_has_departures(who->actor) && !tr_stage_is_performing(who) &&
+                 !(who->reach && who->reach->busy);
+    *needs = halts ? 1u << TR_WAY_BENT : 0;
+    if (!near && !halts)
         return TR_OK; // what is left of a departure dies away
-    *needs = walks ? rooms_between(who, now - WITHIN, rest + WITHIN) & needed_by(who) : 0;
+    if (walks)
+        *needs = rooms_between(who, now - WITHIN, rest + WITHIN) & needed_by(who);
     uint32_t blocked, count = rehearse(stage, who, trial, takes, &blocked);
     if (count < 2)
         return tr_fail(error, TR_NOT_FOUND, "the motion of the upper body is not known");
     if (blocked != TR_NONE && *needs)
         return tr_fail(error, TR_NOT_FOUND, "the legs have no room in frame %u", blocked);
-    return plan(stage, who, count, error);
+    tr_status status = plan(stage, who, count, error);
+    if (status == TR_OK && *needs && rests_upright(who, rest, uppers))
+        return tr_fail(error, TR_NOT_FOUND, "the waist is not bent where the body would come to rest");
+    return status;
 }
 
 // The motion is refused. An actor that stands looks for a way without such rooms.
@@ -332,30 +354,44 @@ static void refuse(tr_stage *stage, stage_actor *who, uint32_t needs, const tr_e
     tr_stage_lose_way(stage, who);
 }
 
-bool tr_stage_upper_refuses(tr_stage *stage, stage_actor *who, const stage_trial *trial) {
+bool tr_stage_upper_refuses(tr_stage *stage, stage_actor *who, const stage_trial *trial, bool met) {
     if (!who->upper || !who->upper->able)
         return false;
-    if (stage->tick < who->upper_tick && !tr_stage_rests(stage, who))
+    if (stage->tick < who->upper_tick && (met || !tr_stage_rests(stage, who)))
         return true;
     uint32_t needs;
     tr_error error = {0};
     tr_status status = plan_trial(stage, who, trial, !who->piece_begun, &needs, &error);
     if (status == TR_OK || !needs)
         return false;
-    refuse(stage, who, needs, &error);
+    stage->uppers->actor = 0; // what was found does not count
+    if (met)
+        who->upper_tick = stage->tick + AGAIN;
+    else
+        refuse(stage, who, needs, &error);
     return true;
 }
 
-void tr_stage_commit_upper(tr_stage *stage, stage_actor *who, const stage_trial *trial) {
+bool tr_stage_upper_lets_stop(tr_stage *stage, stage_actor *who, const stage_trial *trial) {
+    uint32_t needs;
+    return !who->upper || !who->upper->able || who->on_triangles || tr_stage_is_dragged(who) ||
+           plan_trial(stage, who, trial, false, &needs, NULL) == TR_OK || !needs;
+}
+
+bool tr_stage_commit_upper(tr_stage *stage, stage_actor *who, const stage_trial *trial, bool may_refuse) {
     struct stage_uppers *uppers = stage->uppers;
     if (!who->upper || !who->upper->able)
-        return;
-    uint32_t needs;
-    bool known =
-        uppers->actor == who->id && uppers->commits == who->commits && uppers->rest == trial->commitment.rest;
-    if (!known && plan_trial(stage, who, trial, !who->piece_begun, &needs, NULL) != TR_OK)
+        return true;
+    uint32_t needs = 0;
+    bool known = uppers->actor == who->id && uppers->tick == stage->tick && uppers->commits == who->commits &&
+                 uppers->rest == trial->commitment.rest;
+    if (!known && plan_trial(stage, who, trial, !who->piece_begun, &needs, NULL) != TR_OK) {
+        if (needs && may_refuse)
+            return false;
         uppers->departure_count = 0;
+    }
     uppers->actor = 0;
     tr_actor_set_departures(who->actor, uppers->departures + 1,
                             uppers->departure_count > 1 ? uppers->departure_count - 1 : 0);
+    return true;
 }

@@ -23,6 +23,6 @@ struct stage_uppers {
     tr_comply_pose preferred[STAGE_UPPER_FRAMES], departures[STAGE_UPPER_FRAMES];
     // The plan that was made last: of this actor, after this many commitments, for a motion until this tick.
     tr_actor_id actor;
-    uint64_t commits, rest;
+    uint64_t tick, commits, rest;
     uint32_t departure_count; // 0: none
 };
