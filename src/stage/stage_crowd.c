@@ -236,6 +236,16 @@ static bool begin_pace(tr_stage *stage, stage_actor *who, float speed, stage_rou
            (!slow_down(stage, who, route, speed, trial) && tr_stage_trial_begin(stage, who, NULL, route));
 }
 
+// The upper body has no motion for it. Where others cut it short, the actor waits for them.
+static bool is_refused(tr_stage *stage, stage_actor *who, const stage_trial *trial, bool met) {
+    if (!tr_stage_upper_refuses(stage, who, trial, met))
+        return false;
+    if (met)
+        note_blocker(stage, who, trial);
+    who->stuck = met && tr_stage_rests(stage, who);
+    return true;
+}
+
 static void extend_motion(tr_stage *stage, stage_actor *who) {
     stage_route route;
     stage_trial trial = {.positions = stage->positions[0]};
@@ -289,12 +299,8 @@ static void extend_motion(tr_stage *stage, stage_actor *who) {
         stage_route again;
         tr_stage_trial_begin(stage, who, NULL, &again);
     }
-    if (tr_stage_upper_refuses(stage, who, &trial, met)) {
-        if (met)
-            note_blocker(stage, who, &trial);
-        who->stuck = met && tr_stage_rests(stage, who);
+    if (is_refused(stage, who, &trial, met))
         return;
-    }
     who->blocker = met ? trial.meeting.body : TR_NONE;
     if (!met && who->errand == STAGE_ORDER)
         who->aside_for = 0; // the actor that it made room for has passed
