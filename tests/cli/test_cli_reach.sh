@@ -153,7 +153,10 @@ said err 'tasks[0].goal_writs is not a known key and is ignored'
 # The bench without the data of others
 run 0 bench reach --data nowhere --json
 said err 'troupe: skipped: the reach suite'
-equal "$(value results)" 0
+for scene in shelves box window ring under_table engine parts; do
+    said out "\"reach.$scene.solved\""
+    said out "\"reach.$scene.p95_us\""
+done
 
 if [ ! -d "$data/reach" ]; then
     echo "skipped: no reach folder in the data"
