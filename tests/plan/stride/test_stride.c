@@ -148,9 +148,9 @@ TEST(a_curve_is_lifted_over_a_hurdle_and_no_further_than_needed) {
         tr_stride_query query = {.body = &body,
                                  .facing = 1,
                                  .side = 0,
-                                 .from = {0.7f, 0.06f, 0, 0},
-                                 .stance = {1.05f, -0.06f, 0, 0},
-                                 .to = {1.6f, 0.06f, 0, 0},
+                                 .from = {0.7f, 0.06f, 0, 0, 0},
+                                 .stance = {1.05f, -0.06f, 0, 0, 0},
+                                 .to = {1.6f, 0.06f, 0, 0, 0},
                                  .clear = 0.02f};
         query.swing = (tr_stride_lane){.top = top, .columns = 200, .cell = 0.02f};
         query.start = tr_stride_between(&body, 1, 0, &query.from, &query.stance);
@@ -184,9 +184,9 @@ TEST(walls_and_beams_stop_a_step_with_their_reason) {
     tr_stride_query query = {.body = &body,
                              .facing = 1,
                              .side = 1,
-                             .from = {0.7f, -0.06f, 0, 0},
-                             .stance = {1, 0.06f, 0, 0},
-                             .to = {1.5f, -0.06f, 0, 0},
+                             .from = {0.7f, -0.06f, 0, 0, 0},
+                             .stance = {1, 0.06f, 0, 0, 0},
+                             .to = {1.5f, -0.06f, 0, 0, 0},
                              .clear = 0.02f};
     query.swing = query.stand = (tr_stride_lane){top, under, 200, 0.02f};
     query.start = tr_stride_between(&body, 1, 1, &query.from, &query.stance);
