@@ -129,6 +129,8 @@ uint32_t tr_gltf_node_value(const gltf_document *document, uint32_t node); // in
 // Reads a node number in item `i` of a list in the JSON.
 tr_status tr_gltf_read_node_number(const gltf_document *document, uint32_t list, uint32_t i, uint32_t *node);
 tr_status tr_gltf_read_local(const gltf_document *document, uint32_t node, gltf_local *local);
+// The transform of a node that has no matrix, its rotation normalized.
+tr_transform tr_gltf_local_transform(const gltf_local *local, double metres_per_unit);
 
 // Opens positions and indices; without positions, or with points and lines, there are no triangles. Set
 // `value` before.

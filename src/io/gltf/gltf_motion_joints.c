@@ -134,15 +134,7 @@ tr_status tr_gltf_motion_read_rest(const gltf_motion_reading *reading, uint32_t 
     if (local.is_matrix) {
         take_apart(reading, node, &local, rest);
     } else {
-        const double *q = local.turn;
-        double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
-        *rest = tr_transform_identity();
-        for (int axis = 0; axis < 3; axis++) {
-            (&rest->position.x)[axis] = (float)(local.move[axis] * unit);
-            (&rest->scale.x)[axis] = (float)local.scale[axis];
-        }
-        for (int part = 0; part < 4 && length > 0 && isfinite(length); part++)
-            (&rest->rotation.x)[part] = (float)(q[part] / length);
+        *rest = tr_gltf_local_transform(&local, unit);
     }
     for (int axis = 0; axis < 3; axis++) {
         float *scale = &(&rest->scale.x)[axis];

@@ -137,3 +137,16 @@ tr_status tr_gltf_read_local(const gltf_document *document, uint32_t node, gltf_
             tr_json_get_numbers(json, value, "scale", TR_JSON_OPTIONAL, local->scale, 3, document->error);
     return status;
 }
+
+tr_transform tr_gltf_local_transform(const gltf_local *local, double metres_per_unit) {
+    const double *q = local->turn;
+    double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+    tr_transform made = tr_transform_identity();
+    for (int axis = 0; axis < 3; axis++) {
+        (&made.position.x)[axis] = (float)(local->move[axis] * metres_per_unit);
+        (&made.scale.x)[axis] = (float)local->scale[axis];
+    }
+    for (int part = 0; part < 4 && length > 0 && isfinite(length); part++)
+        (&made.rotation.x)[part] = (float)(q[part] / length);
+    return made;
+}

@@ -273,18 +273,26 @@ static bool is_loose(const gltf_motion *motion, uint32_t joint) {
     return false;
 }
 
+// A file whose nodes hold another pose than the one in which its meshes were bound.
+static bool is_elsewhere(const gltf_motion *motion, uint32_t joint) {
+    tr_transform node = motion->out->nodes[motion->first_joint + joint].local;
+    tr_transform rest = tr_skeleton_joint(motion->skeleton, joint).rest;
+    return memcmp(&node, &rest, sizeof rest) != 0;
+}
+
 static void write_tracks(gltf_motion *motion) {
     const uint8_t *channels = tr_clip_channels(motion->clip);
     const uint32_t *parents = tr_skeleton_parents(motion->skeleton);
     uint32_t count = tr_skeleton_joint_count(motion->skeleton);
     for (uint32_t i = 0; i < count && motion->out->status == TR_OK; i++) {
         bool carried = parents[i] == TR_NONE && tr_clip_has_base(motion->clip) && !motion->root_motion;
-        carried = carried || is_loose(motion, i);
+        bool elsewhere = is_elsewhere(motion, i);
+        carried = carried || elsewhere || is_loose(motion, i);
         if (i > 0 && (carried || (channels[i] & TR_CHANNEL_TURNS)))
             write_track(motion, i, GLTF_ROTATION);
         if (carried || (channels[i] & TR_CHANNEL_MOVES))
             write_track(motion, i, GLTF_TRANSLATION);
-        if (channels[i] & TR_CHANNEL_SCALES)
+        if (elsewhere || (channels[i] & TR_CHANNEL_SCALES))
             write_track(motion, i, GLTF_SCALE);
     }
     write_root_turn(motion);

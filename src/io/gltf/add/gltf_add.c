@@ -1,4 +1,5 @@
 #include "gltf_add_data.h"
+#include "troupe/io/gltf_motion.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -114,11 +115,16 @@ static tr_status take_image(gltf_adding *adding, uint32_t number) {
     return tr_gltf_take_image(&adding->out, &files, number, &adding->image_views[number]);
 }
 
-// The rest pose of a joint in the file.
+// What the file says of a joint that no track moves. That is not its rest pose where the nodes hold another
+// pose than the one in which the meshes were bound.
 static tr_transform rest_of(const gltf_adding *adding, uint32_t joint) {
     for (uint32_t i = 0; i < adding->loose.count; i++)
         if (adding->loose.items[i].joint == joint)
             return adding->loose.items[i].rest;
+    gltf_local local;
+    tr_status status = tr_gltf_read_local(&adding->document, adding->joint_nodes[joint], &local);
+    if (status == TR_OK && !local.is_matrix)
+        return tr_gltf_local_transform(&local, tr_gltf_motion_options_default().metres_per_unit);
     return tr_skeleton_joint(adding->skeleton, joint).rest;
 }
 
