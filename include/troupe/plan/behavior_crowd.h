@@ -38,12 +38,13 @@ typedef struct tr_behavior_person {
     tr_behavior_query query;
 } tr_behavior_person;
 
-// Plans everybody, those with the shortest trips first: characters that pass a goal later then know who rests
-// there. Between the moves of a plan a character may stand at rest. The map must hold no bodies; afterwards
-// it holds those of all characters, body i being people[i]: those without a plan stand at their start. People
-// and map must stay as they are while the result is read. `progress` (may be NULL) is told how many are done.
-// TR_OK: all have a plan. TR_PARTIAL: some have none, and stand. TR_INVALID: a query is bad (the error names
-// the character), or two of them stand in each other from the beginning; TR_OUT_OF_MEMORY.
+// Plans all characters, in the order of their trips, the shortest first: a character that passes a goal later
+// then knows who rests there. Between the moves of a plan a character may stand at rest. The map must hold no
+// bodies; afterwards it holds those of all characters, body i being people[i]: those without a plan stand at
+// their start. People and map must stay as they are while the result is read. `progress` (may be NULL) is
+// told how many are done. TR_OK: all have a plan. TR_PARTIAL: some have none, and stand. TR_INVALID: a query
+// is bad (the error names the character), or two of them stand in each other from the beginning;
+// TR_OUT_OF_MEMORY.
 typedef struct tr_behavior_crowd_progress {
     void (*tell)(void *user, uint32_t done, uint32_t count);
     void *user;

@@ -65,7 +65,7 @@ typedef struct tr_go_result {
     tr_ground_place start, end;
     tr_search_counters counters; // of all searches together
 } tr_go_result;
-// Is the way so much longer than the straight line that there may be a shorter one through a narrow place?
+// Returns whether the way is much longer than the straight line: a narrow place may offer a shorter one.
 TR_API bool tr_go_is_detour(const tr_go_query *query, const tr_go_result *result);
 // Finds the way to the goal that is cheapest to reach. TR_OK; TR_NOT_FOUND: the error says why; TR_PARTIAL:
 // the budget ran out, and the way leads closer to a goal; TR_LIMIT, TR_INVALID; TR_OUT_OF_MEMORY: the call

@@ -1,5 +1,6 @@
 // Reaching in scenes that are drawn at random, each with another person: shelves, a box, a window, a ring, a
 // table to reach under, an engine, a hundred parts in the air.
+#include "cli/quantile.h"
 #include "bench_reach_scenes.h"
 #include "bench_ompl.h"
 #include "cli/commands.h"
@@ -38,19 +39,6 @@ typedef struct scene_stand {
     bench_ompl *ompl;
     scene_figures figures;
 } scene_stand;
-
-static int compare_doubles(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double quantile(double *values, uint32_t count, double share) {
-    if (count == 0)
-        return NAN;
-    qsort(values, count, sizeof *values, compare_doubles);
-    uint32_t rank = (uint32_t)ceil(share * count);
-    return values[rank > 0 ? rank - 1 : 0];
-}
 
 static void add(const scene_stand *stand, const char *what, const char *name, double value, const char *unit,
                 bool peer) {

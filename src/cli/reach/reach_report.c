@@ -1,35 +1,22 @@
 // All runs of all tasks, and their statistics.
 #include "reach_job.h"
+#include "cli/quantile.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-static int compare_doubles(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-// The quantile of the values at this share; sorts them. NAN if there are none.
-static double share_of(double *values, uint32_t count, double share) {
-    if (count == 0)
-        return NAN;
-    qsort(values, count, sizeof *values, compare_doubles);
-    uint32_t rank = (uint32_t)ceil(share * count);
-    return values[rank > 0 ? rank - 1 : 0];
-}
-
 static double median_of(double *values, uint32_t count) {
     if (count == 0)
         return NAN;
-    qsort(values, count, sizeof *values, compare_doubles);
+    qsort(values, count, sizeof *values, quantile_compare);
     return count % 2 ? values[count / 2] : (values[count / 2 - 1] + values[count / 2]) / 2;
 }
 
 static reach_spread spread_of(const double *values, uint32_t count, double *scratch) {
     for (uint32_t i = 0; i < count; i++)
         scratch[i] = values[i];
-    return (reach_spread){median_of(scratch, count), share_of(scratch, count, 0.95),
-                          share_of(scratch, count, 1)};
+    return (reach_spread){median_of(scratch, count), quantile(scratch, count, 0.95),
+                          quantile(scratch, count, 1)};
 }
 
 // fmin and fmax ignore NAN.
